@@ -1,4 +1,6 @@
 //! The registry of errors: appended to, never reused. A golden file holds it.
+//!
+//! Documentation of variants travels in the Wasm, so it stands only where the name does not say it.
 
 use soroban_sdk::contracterror;
 
@@ -8,13 +10,9 @@ use soroban_sdk::contracterror;
 #[repr(u32)]
 pub enum Error {
     // Life of the program.
-    /// Payouts need an active program.
     NotActive = 100,
-    /// Only in Draft.
     NotDraft = 101,
-    /// Only in Closed.
     NotClosed = 102,
-    /// The program is closed.
     AlreadyClosed = 103,
     /// Program id: 1 to 64 bytes of `[A-Za-z0-9._-]`.
     InvalidProgramId = 104,
@@ -22,17 +20,13 @@ pub enum Error {
     NoProgram = 105,
 
     // Who may do what.
-    /// The caller lacks the role.
     Unauthorized = 200,
     /// The caller is neither payout key nor delegate.
     DelegateNotFound = 201,
-    /// The delegate's time is over.
     DelegateExpired = 202,
-    /// More than the delegate's allowance.
     DelegateAllowanceExceeded = 203,
     /// Expiry: after now, at most ten years ahead.
     InvalidExpiry = 204,
-    /// Allowance must be above zero.
     InvalidAllowance = 205,
     /// Without an owner money would be stuck.
     OwnershipCannotBeRenounced = 206,
@@ -48,13 +42,9 @@ pub enum Error {
     TooManyKeys = 303,
 
     // What a payout asks for.
-    /// The lists differ in length.
     LengthMismatch = 400,
-    /// No recipient.
     EmptyBatch = 401,
-    /// More than `max_batch_size`.
     BatchTooLarge = 402,
-    /// Amounts must be above zero.
     InvalidAmount = 403,
     /// A recipient stands twice in the batch.
     DuplicateRecipient = 404,
@@ -62,15 +52,12 @@ pub enum Error {
     InvalidRecipient = 405,
     /// A sum left the range of i128.
     AmountOverflow = 406,
-    /// More than the remaining balance.
     InsufficientBalance = 407,
     /// The transfer in credited nothing.
     NothingReceived = 408,
 
     // Brakes.
-    /// Paused.
     Paused = 500,
-    /// The circuit breaker is open.
     CircuitOpen = 501,
     /// More than the outflow limit has available.
     OutflowLimitExceeded = 502,
@@ -78,7 +65,6 @@ pub enum Error {
     PayoutTooLarge = 503,
     /// Limit: `capacity >= max_payout > 0`, `refill_per_second >= 0`.
     InvalidOutflowLimit = 504,
-    /// No pause flag is true.
     NoFlagSet = 505,
     /// Reason: at most 128 bytes.
     ReasonTooLong = 506,

@@ -1,4 +1,4 @@
-//! The admin is OpenZeppelin's owner: transfer in two steps, upgrade. Whoever may upgrade may
+//! The admin is `OpenZeppelin`'s owner: transfer in two steps, upgrade. Whoever may upgrade may
 //! change every promise of this contract (`docs/security.md`).
 
 use soroban_sdk::{Address, BytesN, Env, contractimpl, panic_with_error};

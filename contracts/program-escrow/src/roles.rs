@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::storage;
 use crate::types::{Delegate, ProgramData};
 
-/// Asks the admin (OpenZeppelin's owner) for authorisation and returns it.
+/// Asks the admin (`OpenZeppelin`'s owner) for authorisation and returns it.
 pub(crate) fn require_admin(env: &Env) -> Address {
     ownable::enforce_owner_auth(env)
 }

@@ -1,6 +1,9 @@
 //! What callers see: stored or returned values.
 //!
 //! Amounts are in the token's smallest unit (stroops for a classic asset), times in Unix seconds.
+//! Documentation of fields and variants travels in the Wasm, so it stands only where the name does
+//! not say it.
+//!
 //! No struct here holds an `Option` of another one: the SDK's test support cannot derive it.
 
 use soroban_sdk::{Address, BytesN, String, contracttype};
@@ -10,11 +13,8 @@ use soroban_sdk::{Address, BytesN, String, contracttype};
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 #[repr(u32)]
 pub enum ProgramStatus {
-    /// Funds can be locked, keys imported.
     Draft = 0,
-    /// Funds can be locked and paid out.
     Active = 1,
-    /// The rest can be withdrawn.
     Closed = 2,
 }
 
@@ -22,21 +22,13 @@ pub enum ProgramStatus {
 #[contracttype]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ProgramData {
-    /// Name of the program.
     pub program_id: String,
-    /// Contract of the token that is paid.
     pub token: Address,
-    /// Who may pay.
     pub authorized_payout_key: Address,
-    /// Where in its life the program is.
     pub status: ProgramStatus,
-    /// Ever credited.
     pub total_locked: i128,
-    /// Ever paid to recipients.
     pub total_paid: i128,
-    /// Withdrawn after closing.
     pub total_withdrawn: i128,
-    /// Left to pay or withdraw.
     pub remaining_balance: i128,
     /// Payouts so far; their ids are 1 to this, without gap.
     pub payout_count: u64,
@@ -47,13 +39,10 @@ pub struct ProgramData {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 #[repr(u32)]
 pub enum PayoutKind {
-    /// A single payout.
     Single = 0,
-    /// A batch payout.
     Batch = 1,
     /// Asserted by another system or an earlier layout, not paid here.
     Imported = 2,
-    /// Can never pay.
     Voided = 3,
 }
 
@@ -61,13 +50,11 @@ pub enum PayoutKind {
 #[contracttype]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct IdempotencyRecord {
-    /// What consumed the key.
     pub kind: PayoutKind,
     /// 1, 2, 3… for payouts, 0 for the others.
     pub payout_id: u64,
     /// SHA-256 over the payout's arguments, zeros for the others.
     pub fingerprint: BytesN<32>,
-    /// Sum paid.
     pub total_amount: i128,
     /// Ledger of the write, 0 if known only from an earlier layout.
     pub ledger: u32,
@@ -87,9 +74,7 @@ pub struct Delegate {
 #[contracttype]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PauseFlags {
-    /// Locking funds.
     pub lock: bool,
-    /// Paying out.
     pub payout: bool,
 }
 
@@ -98,7 +83,6 @@ pub struct PauseFlags {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 #[repr(u32)]
 pub enum BreakerState {
-    /// Payouts flow.
     Closed = 0,
     /// Payouts are refused until the admin resets.
     Open = 1,
@@ -108,7 +92,6 @@ pub enum BreakerState {
 #[contracttype]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CircuitBreaker {
-    /// Latch.
     pub state: BreakerState,
     /// Why it was tripped, empty after a reset.
     pub reason: String,
