@@ -5,8 +5,7 @@ use soroban_sdk::{Address, BytesN, Env, contractimpl, panic_with_error};
 use stellar_access::ownable::{self, Ownable};
 use stellar_contract_utils::upgradeable::{self, Upgradeable};
 
-use crate::contract::ProgramEscrow;
-use crate::contract::{ProgramEscrowArgs, ProgramEscrowClient};
+use super::{ProgramEscrow, ProgramEscrowArgs, ProgramEscrowClient};
 use crate::error::Error;
 use crate::{roles, storage};
 

@@ -1,6 +1,8 @@
 //! The entrypoints: each hands on to the module that holds its rules. One sentence of
 //! documentation each, because it travels in the Wasm; the whole stands in the module.
 
+mod ownership;
+
 use soroban_sdk::{Address, BytesN, Env, String, Vec, contract, contractimpl, vec};
 
 use crate::brakes::{breaker, guardian, outflow, pause};

@@ -1,0 +1,9 @@
+//! Tests by feature. Every call states who signed it: [`setup::World::by`] mocks exactly one
+//! signature on exactly one call and, when the call succeeds, compares what the host asked for with
+//! it; a refusal is compared entry by entry with the ledger before.
+
+extern crate std;
+
+pub(crate) mod setup;
+
+mod cross_entrypoint_idempotency_tests;
