@@ -7,3 +7,4 @@ extern crate std;
 pub(crate) mod setup;
 
 mod cross_entrypoint_idempotency_tests;
+mod properties;
