@@ -4,6 +4,8 @@
 
 extern crate std;
 
+mod compiled;
 pub(crate) mod setup;
+pub(crate) mod wasm;
 
 mod cross_entrypoint_idempotency_tests;
