@@ -187,7 +187,7 @@ fn a_recipient_costs_little_more_than_its_transfer() {
     });
 
     let bare_loop = scene.env.register(wasm::read("bare_loop").as_slice(), ());
-    StellarAssetClient::new(&scene.env, &scene.token).mint(&bare_loop, &1_000_000_000_000);
+    StellarAssetClient::new(&scene.env, &scene.token).mint(&bare_loop, &10_000_000_000_000);
     let ledger = scene.ledger();
     let [bare_one, bare_sixty] = [1, 60].map(|count| {
         let (recipients, amounts) = scene.rows(count);

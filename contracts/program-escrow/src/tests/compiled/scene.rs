@@ -106,7 +106,7 @@ impl Scene {
             }
         }
         let sponsor = Address::generate(&env);
-        minter.mint(&sponsor, &1_000_000_000_000);
+        minter.mint(&sponsor, &10_000_000_000_000);
         let scene = Self {
             env,
             escrow,
@@ -115,7 +115,7 @@ impl Scene {
             recipients,
         };
         let client = scene.client();
-        client.lock_program_funds(&sponsor, &1_000_000_000_000);
+        client.lock_program_funds(&sponsor, &10_000_000_000_000);
         client.publish_program();
         scene
     }
