@@ -54,6 +54,10 @@ if [ "$compiler" = debian ]; then
 	export CARGO_TARGET_WASM32V1_NONE_LINKER
 	# Two compilers in one folder would undo each other's work at every turn.
 	build=$target/wasm-debian
+	# cargo knows the compiler by its version and does not see that its core library is another one.
+	cmp -s "$ESCROW_DEBIAN_RUST/sysroot-id" "$build/sysroot-id" || rm -rf "$build"
+	mkdir -p "$build"
+	cp "$ESCROW_DEBIAN_RUST/sysroot-id" "$build/"
 else
 	build=$target
 fi

@@ -68,7 +68,8 @@ rustup_wasm_ready() {
 # debian_wasm_ready: whether Debian's compiler has been given the target, and is still the compiler it was built with.
 debian_wasm_ready() {
 	[ -f "$ESCROW_DEBIAN_RUST/rustc-version" ] && [ -x "$ESCROW_DEBIAN_RUST/bin/rustc" ] || return 1
-	[ "$(cat "$ESCROW_DEBIAN_RUST/rustc-version")" = "$(/usr/bin/rustc --version 2>/dev/null)" ]
+	[ "$(cat "$ESCROW_DEBIAN_RUST/rustc-version")" = "$(/usr/bin/rustc --version 2>/dev/null)" ] &&
+		[ -x "$(debian_wasm_linker)" ]
 }
 
 # wasm_compiler: prints `rustup` or `debian`, whichever compiles contracts here; fails where neither can.
@@ -82,22 +83,9 @@ wasm_compiler() {
 	fi
 }
 
-# A linker for Wasm that fits Debian's compiler.
-debian_wasm_linker() {
-	local lld
-	if lld=$(command -v /usr/bin/rust-lld); then
-		echo "$lld"
-		return 0
-	fi
-	lld=$(rustc --print sysroot 2>/dev/null)/lib/rustlib/$(host_triple)/bin/rust-lld
-	if [ -x "$lld" ]; then
-		echo "$lld"
-		return 0
-	fi
-	command -v wasm-ld
-}
-
-host_triple() { rustc -vV | sed -n 's/^host: //p'; }
+# The linker for Wasm that fits Debian's compiler: that of the same LLVM.
+debian_llvm() { /usr/bin/rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p'; }
+debian_wasm_linker() { echo "/usr/bin/wasm-ld-$(debian_llvm)"; }
 
 # stellar_ready: whether the `stellar` on PATH is exactly the pinned one.
 stellar_ready() { [ "$(stellar version --only-version 2>/dev/null)" = "$STELLAR_CLI_VERSION" ]; }

@@ -118,12 +118,14 @@ setup_wasm_target() {
 # once, into a sysroot of our own; nothing under /usr is touched, and rustup is not involved.
 setup_debian_wasm() {
 	local work start=$SECONDS crate new=$ESCROW_TOOLS_DIR/debian-rust.new
-	if ! [ -x /usr/bin/rustc ] || ! [ -x /usr/bin/cargo ] || ! [ -d /usr/lib/rustlib/src/rust/library ] ||
-		! debian_wasm_linker >/dev/null; then
-		apt_install "a compiler with the source of its library, for $WASM_TARGET" \
-			cargo-web rustc-web rust-web-src rust-web-llvm ||
-			die "no way to get $WASM_TARGET: rustup cannot add it and Debian's packages cargo-web, rustc-web," \
-				"rust-web-src and rust-web-llvm cannot be installed. Make 'rustup target add $WASM_TARGET' work"
+	if ! [ -x /usr/bin/rustc ] || ! [ -x /usr/bin/cargo ] || ! [ -d /usr/lib/rustlib/src/rust/library ]; then
+		apt_install "a compiler with the source of its library, for $WASM_TARGET" cargo-web rustc-web rust-web-src ||
+			die "no way to get $WASM_TARGET: rustup cannot add it and Debian's packages cargo-web, rustc-web and" \
+				"rust-web-src cannot be installed. Make 'rustup target add $WASM_TARGET' work"
+	fi
+	if ! [ -x "$(debian_wasm_linker)" ]; then
+		apt_install "the linker of that compiler's LLVM" "lld-$(debian_llvm)" ||
+			die "no $(debian_wasm_linker); install the package lld-$(debian_llvm) and run this again"
 	fi
 	say "building core and alloc for $WASM_TARGET with $(/usr/bin/rustc --version)"
 	work=$(mktemp -d)
@@ -137,8 +139,9 @@ setup_debian_wasm() {
 		[workspace]
 	TOML
 	echo '#![no_std]' >"$work/src/lib.rs"
-	# RUSTC_BOOTSTRAP: building the library from source is an unstable flag, whatever the compiler.
-	(cd "$work" && env -u RUSTFLAGS -u CARGO_ENCODED_RUSTFLAGS -u RUSTUP_TOOLCHAIN \
+	# RUSTC_BOOTSTRAP: building the library from source is an unstable flag, whatever the compiler. embed-bitcode: the
+	# contract is linked with link-time optimisation, which needs it.
+	(cd "$work" && env -u CARGO_ENCODED_RUSTFLAGS -u RUSTUP_TOOLCHAIN RUSTFLAGS=-Cembed-bitcode=yes \
 		PATH="/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$work/target" \
 		/usr/bin/cargo build --quiet --release --target "$WASM_TARGET" -Zbuild-std=core,alloc >&2) ||
 		die "Debian's compiler could not build core and alloc for $WASM_TARGET; its message is above"
@@ -156,6 +159,7 @@ setup_debian_wasm() {
 	SH
 	chmod +x "$new/bin/rustc"
 	/usr/bin/rustc --version >"$new/rustc-version"
+	cat "$new/lib/rustlib/$WASM_TARGET/lib"/*.rlib | sha256sum | cut -d ' ' -f 1 >"$new/sysroot-id"
 	rm -rf "$ESCROW_DEBIAN_RUST" "$work"
 	mv "$new" "$ESCROW_DEBIAN_RUST"
 	say "built core and alloc in $((SECONDS - start)) s"
