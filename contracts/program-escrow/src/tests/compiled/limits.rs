@@ -10,6 +10,7 @@ use soroban_sdk::{String, Val, Vec};
 use super::network::{Invocation, Ledger, MAX_EMITTED, Written, invoke};
 use super::scene::{LONGEST_ID, Scene, TYPICAL, WORST, account_id, call};
 use crate::error::Error;
+use crate::legacy::BATCH_KEYS;
 use crate::tests::setup::args;
 use crate::tests::wasm;
 
@@ -85,6 +86,47 @@ fn keys_of_every_length_fit_the_ledger() {
             &args![scene, scene.payout_key, voided],
         );
     }
+}
+
+/// Thirty keys that are as long as a key can be, and differ.
+fn longest_keys(scene: &Scene) -> Vec<String> {
+    let key = |number| std::format!("{number:02}{}", "k".repeat(254));
+    let keys = (0..30).map(|number| String::from_str(&scene.env, &key(number)));
+    Vec::from_iter(&scene.env, keys)
+}
+
+#[test]
+fn thirty_of_the_longest_keys_are_imported_in_one_call() {
+    let scene = Scene::draft(WORST);
+
+    let args = args![scene, longest_keys(&scene)];
+    let imported = scene.invoke_as(&scene.admin, "import_consumed_keys", &args);
+
+    assert_eq!(imported.events.len(), 30);
+}
+
+#[test]
+fn thirty_keys_leave_the_fullest_list_of_the_earlier_layout_in_one_call() {
+    let scene = Scene::new(WORST);
+    scene.env.as_contract(&scene.escrow, || {
+        // One entry has at most 65,536 bytes; a key of 256 takes 264 of them.
+        let mut keys = longest_keys(&scene);
+        for number in 30..247 {
+            let key = std::format!("{number:03}{}", "k".repeat(253));
+            keys.push_front(String::from_str(&scene.env, &key));
+        }
+        scene.env.storage().persistent().set(&BATCH_KEYS, &keys);
+    });
+
+    let args = args![scene, 30u32];
+    let moved = scene.invoke_as(&scene.admin, "migrate_legacy_keys", &args);
+
+    assert_eq!(moved.value, ScVal::U32(217));
+    // And while the list is there, every payout still fits beside it.
+    scene.invoke(
+        "batch_payout_idempotent",
+        &batch(&scene, &"n".repeat(256), 60),
+    );
 }
 
 /// Puts `count` records of other keys on the ledger, each as a payout would have left it.

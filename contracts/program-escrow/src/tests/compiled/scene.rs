@@ -64,13 +64,21 @@ pub(super) struct Scene {
     pub(super) escrow: Address,
     pub(super) token: Address,
     pub(super) payout_key: Address,
+    pub(super) admin: Address,
     pub(super) recipients: Vec<Address>,
 }
 
 impl Scene {
-    /// Deploys, funds and publishes. Signatures are mocked wholesale here: what is measured later
-    /// runs on its own host with recorded authorisation.
+    /// Deploys, funds and publishes.
     pub(super) fn new(plan: Plan) -> Self {
+        let scene = Self::draft(plan);
+        scene.client().publish_program();
+        scene
+    }
+
+    /// Deploys and funds. Signatures are mocked wholesale here: what is measured later runs on its
+    /// own host with recorded authorisation.
+    pub(super) fn draft(plan: Plan) -> Self {
         let env = new_env();
         env.mock_all_auths();
         let issuer = account(&env, 200);
@@ -112,11 +120,12 @@ impl Scene {
             escrow,
             token,
             payout_key,
+            admin,
             recipients,
         };
-        let client = scene.client();
-        client.lock_program_funds(&sponsor, &10_000_000_000_000);
-        client.publish_program();
+        scene
+            .client()
+            .lock_program_funds(&sponsor, &10_000_000_000_000);
         scene
     }
 
@@ -167,8 +176,13 @@ impl Scene {
 
     /// Calls the escrow on the ledger as it stands; it must succeed within mainnet's limits.
     pub(super) fn invoke(&self, name: &str, args: &Vec<Val>) -> Invocation {
-        let invocation = self
-            .invoke_on(&self.ledger(), name, args)
+        self.invoke_as(&self.payout_key, name, args)
+    }
+
+    /// The same, the transaction's source being `who`.
+    pub(super) fn invoke_as(&self, who: &Address, name: &str, args: &Vec<Val>) -> Invocation {
+        let function = call(&self.env, &self.escrow, name, args);
+        let invocation = invoke(&self.ledger(), &self.info(), &account_id(who), &function)
             .unwrap_or_else(|error| panic!("{name}: {error:?}"));
         invocation.require_within_limits();
         invocation
