@@ -98,25 +98,31 @@ setup_rust() {
 			"Install it another way and link it: rustup toolchain link NAME FOLDER"
 }
 
+# Debian's compiler is used only where it was asked for or where rustup has failed once. That failure is remembered: on a
+# machine cut off from rustup's server each try may hang. `rustup target add` by hand ends it.
 setup_wasm_target() {
-	if wasm_compiler >/dev/null; then return 0; fi
-	lock
-	if [ "${ESCROW_FORCE_DEBIAN_WASM:-0}" != 1 ]; then
-		if command -v rustup >/dev/null; then
-			say "installing the target $WASM_TARGET (contracts are compiled for it)"
-			# Bounded: a network that swallows packets must not stop the script for ever.
-			timeout 300 rustup target add "$WASM_TARGET" >&2 || true
-			if rustup_wasm_ready; then return 0; fi
-		fi
-		say "rustup cannot provide $WASM_TARGET here; falling back to Debian's compiler"
+	local remembered=$ESCROW_DEBIAN_RUST/rustup-failed
+	if [ "${ESCROW_FORCE_DEBIAN_WASM:-0}" = 1 ]; then
+		if ! debian_wasm_ready; then setup_debian_wasm; fi
+		return 0
 	fi
-	setup_debian_wasm
-	wasm_compiler >/dev/null || die "Debian's compiler was given $WASM_TARGET and still does not have it"
+	if rustup_wasm_ready || { debian_wasm_ready && [ -f "$remembered" ]; }; then return 0; fi
+	lock
+	if command -v rustup >/dev/null; then
+		say "installing the target $WASM_TARGET (contracts are compiled for it)"
+		# Bounded: a network that swallows packets must not stop the script for ever.
+		timeout 300 rustup target add "$WASM_TARGET" >&2 || true
+		if rustup_wasm_ready; then return 0; fi
+	fi
+	say "rustup cannot provide $WASM_TARGET here; falling back to Debian's compiler"
+	if ! debian_wasm_ready; then setup_debian_wasm; fi
+	touch "$remembered"
 }
 
 # Debian packages a compiler with the source of its library. The two crates that a contract needs are built from it
 # once, into a sysroot of our own; nothing under /usr is touched, and rustup is not involved.
 setup_debian_wasm() {
+	lock
 	local work start=$SECONDS crate new=$ESCROW_TOOLS_DIR/debian-rust.new
 	if ! [ -x /usr/bin/rustc ] || ! [ -x /usr/bin/cargo ] || ! [ -d /usr/lib/rustlib/src/rust/library ]; then
 		apt_install "a compiler with the source of its library, for $WASM_TARGET" cargo-web rustc-web rust-web-src ||
@@ -162,6 +168,7 @@ setup_debian_wasm() {
 	cat "$new/lib/rustlib/$WASM_TARGET/lib"/*.rlib | sha256sum | cut -d ' ' -f 1 >"$new/sysroot-id"
 	rm -rf "$ESCROW_DEBIAN_RUST" "$work"
 	mv "$new" "$ESCROW_DEBIAN_RUST"
+	debian_wasm_ready || die "Debian's compiler was given $WASM_TARGET and still cannot compile for it"
 	say "built core and alloc in $((SECONDS - start)) s"
 }
 
