@@ -4,7 +4,9 @@
 
 extern crate std;
 
+mod compiled;
 pub(crate) mod setup;
+pub(crate) mod wasm;
 
 mod cross_entrypoint_idempotency_tests;
 mod properties;
