@@ -9,4 +9,6 @@ pub(crate) mod setup;
 pub(crate) mod wasm;
 
 mod cross_entrypoint_idempotency_tests;
+mod golden;
 mod properties;
+pub(crate) mod spec_text;
