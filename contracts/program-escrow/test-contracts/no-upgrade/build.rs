@@ -4,11 +4,9 @@
 mod derive;
 
 fn main() {
-    derive::derive(&[
-        (
-            "contract/ownership.rs",
-            "#[contractimpl]\nimpl Upgradeable for",
-            "impl Upgradeable for",
-        ),
-    ]);
+    derive::derive(&[(
+        "contract/ownership.rs",
+        "#[contractimpl]\nimpl Upgradeable for",
+        "impl Upgradeable for",
+    )]);
 }
