@@ -115,52 +115,7 @@ fn life_of_a_program(book: &mut Book) {
     );
     book.add(&world, "void_idempotency_key");
 
-    let until = world.now() + 86_400;
-    admin.ok::<()>("set_delegate", args![world, delegate, 5_000i128, until]);
-    book.add(&world, "set_delegate, new");
-    admin.ok::<()>("set_delegate", args![world, delegate, 7_000i128, until]);
-    book.add(&world, "set_delegate, again");
-    admin.ok::<()>("revoke_delegate", args![world, world.admin, delegate]);
-    book.add(&world, "revoke_delegate");
-    admin.ok::<()>("rotate_payout_key", args![world, new_key]);
-    book.add(&world, "rotate_payout_key");
-    admin.ok::<()>("set_guardian", args![world, Some(world.guardian.clone())]);
-    book.add(&world, "set_guardian");
-    admin.ok::<()>("set_guardian", args![world, None::<Address>]);
-    book.add(&world, "set_guardian to none");
-
-    let payout = PauseFlags {
-        lock: false,
-        payout: true,
-    };
-    let pause = args![
-        world,
-        world.admin,
-        payout,
-        text("checking the winners' list")
-    ];
-    admin.ok::<()>("pause", pause);
-    book.add(&world, "pause");
-    admin.ok::<()>("unpause", args![world, payout]);
-    book.add(&world, "unpause");
-    let trip = args![
-        world,
-        world.admin,
-        text("two batches a minute, not planned")
-    ];
-    admin.ok::<()>("trip_circuit_breaker", trip);
-    book.add(&world, "trip_circuit_breaker");
-    admin.ok::<()>("reset_circuit_breaker", args![world]);
-    book.add(&world, "reset_circuit_breaker");
-    let limit = OutflowLimit {
-        capacity: 50_000,
-        refill_per_second: 10,
-        max_payout: 5_000,
-    };
-    admin.ok::<()>("set_outflow_limit", args![world, Some(limit)]);
-    book.add(&world, "set_outflow_limit");
-    admin.ok::<()>("set_outflow_limit", args![world, None::<OutflowLimit>]);
-    book.add(&world, "set_outflow_limit to none");
+    roles_and_brakes(book, &world, &delegate, &new_key);
 
     admin.ok::<()>("transfer_ownership", args![world, new_admin, 5_000u32]);
     book.add(&world, "transfer_ownership");
@@ -176,6 +131,58 @@ fn life_of_a_program(book: &mut Book) {
     let hash: BytesN<32> = world.env.deployer().upload_contract_wasm(code);
     admin.ok::<()>("upgrade", args![world, hash, new_admin]);
     book.add(&world, "upgrade; this one is the host's, of type system");
+}
+
+/// What the admin may change while a program runs.
+fn roles_and_brakes(book: &mut Book, world: &World, delegate: &Address, new_key: &Address) {
+    let admin = world.by(&world.admin);
+    let text = |text: &str| world.text(text);
+    let until = world.now() + 86_400;
+    admin.ok::<()>("set_delegate", args![world, delegate, 5_000i128, until]);
+    book.add(world, "set_delegate, new");
+    admin.ok::<()>("set_delegate", args![world, delegate, 7_000i128, until]);
+    book.add(world, "set_delegate, again");
+    admin.ok::<()>("revoke_delegate", args![world, world.admin, delegate]);
+    book.add(world, "revoke_delegate");
+    admin.ok::<()>("rotate_payout_key", args![world, new_key]);
+    book.add(world, "rotate_payout_key");
+    admin.ok::<()>("set_guardian", args![world, Some(world.guardian.clone())]);
+    book.add(world, "set_guardian");
+    admin.ok::<()>("set_guardian", args![world, None::<Address>]);
+    book.add(world, "set_guardian to none");
+
+    let payout = PauseFlags {
+        lock: false,
+        payout: true,
+    };
+    let pause = args![
+        world,
+        world.admin,
+        payout,
+        text("checking the winners' list")
+    ];
+    admin.ok::<()>("pause", pause);
+    book.add(world, "pause");
+    admin.ok::<()>("unpause", args![world, payout]);
+    book.add(world, "unpause");
+    let trip = args![
+        world,
+        world.admin,
+        text("two batches a minute, not planned")
+    ];
+    admin.ok::<()>("trip_circuit_breaker", trip);
+    book.add(world, "trip_circuit_breaker");
+    admin.ok::<()>("reset_circuit_breaker", args![world]);
+    book.add(world, "reset_circuit_breaker");
+    let limit = OutflowLimit {
+        capacity: 50_000,
+        refill_per_second: 10,
+        max_payout: 5_000,
+    };
+    admin.ok::<()>("set_outflow_limit", args![world, Some(limit)]);
+    book.add(world, "set_outflow_limit");
+    admin.ok::<()>("set_outflow_limit", args![world, None::<OutflowLimit>]);
+    book.add(world, "set_outflow_limit to none");
 }
 
 /// The events of an instance that was upgraded from the earlier layout.
