@@ -9,3 +9,4 @@ pub(crate) mod setup;
 pub(crate) mod wasm;
 
 mod cross_entrypoint_idempotency_tests;
+mod event_examples;

@@ -6,4 +6,5 @@ mod costs;
 mod instance_layout;
 mod limits;
 mod network;
+mod rent;
 mod scene;
