@@ -73,7 +73,9 @@ fn pack(env: &Env, record: &IdempotencyRecord) -> Bytes {
 
 fn unpack(env: &Env, packed: &Bytes) -> IdempotencyRecord {
     let mut buffer = [0u8; FULL];
-    packed.copy_into_slice(&mut buffer[..packed.len() as usize]);
+    // Code after ours may have written more; what it appended is not ours to read.
+    let known = packed.slice(..packed.len().min(FULL as u32));
+    known.copy_into_slice(&mut buffer[..known.len() as usize]);
     let kind = match buffer[0] {
         0 => PayoutKind::Single,
         1 => PayoutKind::Batch,
