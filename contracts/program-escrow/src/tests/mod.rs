@@ -5,5 +5,7 @@
 extern crate std;
 
 pub(crate) mod setup;
+pub(crate) mod steps;
 
+mod authorisation;
 mod cross_entrypoint_idempotency_tests;

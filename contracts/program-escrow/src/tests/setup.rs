@@ -414,12 +414,7 @@ impl Caller<'_> {
         name: &str,
         args: Vec<Val>,
     ) -> Result<T, Refusal> {
-        match self.who {
-            Some(who) => self
-                .world
-                .mock(who, &self.world.id, name, args.clone(), &[]),
-            None => self.world.env.set_auths(&[]),
-        }
+        self.sign(name, &args);
         self.world.invoke(name, args)
     }
 
@@ -460,8 +455,34 @@ impl Caller<'_> {
     }
 
     pub(crate) fn refused_with(&self, name: &str, args: Vec<Val>, refusal: &Refusal) {
+        self.sign(name, &args);
+        self.expect(name, args, refusal);
+    }
+
+    /// A call that the host refuses, although this caller signed another one.
+    pub(crate) fn refused_having_signed(
+        &self,
+        (signed, signed_args): (&str, &Vec<Val>),
+        name: &str,
+        args: &Vec<Val>,
+    ) {
+        self.sign(signed, signed_args);
+        self.expect(name, args.clone(), &Refusal::Host);
+    }
+
+    fn sign(&self, name: &str, args: &Vec<Val>) {
+        match self.who {
+            Some(who) => self
+                .world
+                .mock(who, &self.world.id, name, args.clone(), &[]),
+            None => self.world.env.set_auths(&[]),
+        }
+    }
+
+    /// Compares with the ledger after signing: a mocked signer gets an entry of its own.
+    fn expect(&self, name: &str, args: Vec<Val>, refusal: &Refusal) {
         let before = self.world.ledger();
-        let answer = self.call::<Val>(name, args).map(|_| ());
+        let answer = self.world.invoke::<Val>(name, args).map(|_| ());
         assert_eq!(answer.as_ref(), Err(refusal), "{name}");
         assert!(self.world.events().is_empty(), "{name} emitted");
         assert!(before == self.world.ledger(), "{name} changed the ledger");
