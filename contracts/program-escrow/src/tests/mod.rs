@@ -8,4 +8,7 @@ pub(crate) mod setup;
 pub(crate) mod steps;
 
 mod authorisation;
+mod construction;
 mod cross_entrypoint_idempotency_tests;
+mod life;
+mod payout_validation;

@@ -489,6 +489,35 @@ impl Caller<'_> {
     }
 }
 
+impl World {
+    /// A lock, signed as it has to be, that is refused with this error and changes nothing.
+    pub(crate) fn lock_refused(&self, from: &Address, amount: i128, error: Error) {
+        // The mocked signer's own entry.
+        self.mock(from, &self.id, "get_program", args![self], &[]);
+        let before = self.ledger();
+        let answer = self.lock(from, amount);
+        assert_eq!(answer, Err(Refusal::Typed(error as u32)));
+        assert!(self.events().is_empty());
+        assert!(before == self.ledger(), "a refused lock changed the ledger");
+    }
+
+    /// The issuer allows or freezes a balance; it needs the flag for it.
+    pub(crate) fn issuer_sets_authorized(&self, of: &Address, authorized: bool) {
+        let token = self.asset.address();
+        let args = args![self, of, authorized];
+        self.mock(&self.token_admin, &token, "set_authorized", args, &[]);
+        StellarAssetClient::new(&self.env, &token).set_authorized(of, &authorized);
+    }
+
+    /// The issuer takes tokens away; the balance has to be there under its flag for it.
+    pub(crate) fn issuer_claws_back(&self, from: &Address, amount: i128) {
+        let token = self.asset.address();
+        let args = args![self, from, amount];
+        self.mock(&self.token_admin, &token, "clawback", args, &[]);
+        StellarAssetClient::new(&self.env, &token).clawback(from, &amount);
+    }
+}
+
 /// A host without budget, with the network's limits on entries, bytes, events and key size on.
 pub(crate) fn new_env() -> Env {
     let env = Env::new_with_config(EnvTestConfig {
