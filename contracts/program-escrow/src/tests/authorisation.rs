@@ -448,7 +448,7 @@ fn a_call_that_changes_nothing_needs_its_signature_all_the_same() {
             world
                 .by(&world.stranger)
                 .refused_by_host(name, args.clone());
-            world.by(signer).ok::<()>(name, args);
+            world.by(signer).ok_unchanged::<()>(name, args);
             assert!(world.events().is_empty(), "{name}");
         }
     }

@@ -10,5 +10,7 @@ pub(crate) mod steps;
 mod authorisation;
 mod construction;
 mod cross_entrypoint_idempotency_tests;
+mod fingerprints;
 mod life;
 mod payout_validation;
+mod replay;

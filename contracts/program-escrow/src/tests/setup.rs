@@ -518,6 +518,18 @@ impl World {
     }
 }
 
+impl Caller<'_> {
+    /// A call that succeeds and changes nothing; it may emit.
+    pub(crate) fn ok_unchanged<T: TryFromVal<Env, Val>>(&self, name: &str, args: Vec<Val>) -> T {
+        // The mocked signer's own entry.
+        self.sign(name, &args);
+        let before = self.world.ledger();
+        let value = self.ok(name, args);
+        assert!(before == self.world.ledger(), "{name} changed the ledger");
+        value
+    }
+}
+
 /// A host without budget, with the network's limits on entries, bytes, events and key size on.
 pub(crate) fn new_env() -> Env {
     let env = Env::new_with_config(EnvTestConfig {
