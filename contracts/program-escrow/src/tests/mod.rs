@@ -8,6 +8,7 @@ pub(crate) mod setup;
 pub(crate) mod steps;
 
 mod authorisation;
+mod brakes;
 mod construction;
 mod cross_entrypoint_idempotency_tests;
 mod delegates;
@@ -16,6 +17,8 @@ mod funds;
 mod legacy;
 mod life;
 mod migration;
+mod outflow;
+mod ownership;
 mod payout_validation;
 mod replay;
 mod void_import;
