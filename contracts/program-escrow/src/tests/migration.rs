@@ -52,7 +52,7 @@ fn old_program(world: &World) -> OldProgram {
 }
 
 /// What an upgrade leaves behind: our code, and only what the earlier layout wrote.
-fn old_instance() -> World {
+pub(crate) fn old_instance() -> World {
     let world = World::draft();
     let env = &world.env;
     let admin: Vec<Val> = args![world, Symbol::new(env, "Admin")];
@@ -82,7 +82,7 @@ fn set_old(world: &World, name: &str, value: Option<Val>) {
     });
 }
 
-fn migrate(world: &World) {
+pub(crate) fn migrate(world: &World) {
     world
         .by(&world.stranger)
         .ok::<()>("migrate_legacy", args![world]);

@@ -12,6 +12,7 @@ mod brakes;
 mod construction;
 mod cross_entrypoint_idempotency_tests;
 mod delegates;
+mod events;
 mod fingerprints;
 mod funds;
 mod legacy;
