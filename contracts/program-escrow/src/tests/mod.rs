@@ -7,12 +7,20 @@ extern crate std;
 pub(crate) mod setup;
 pub(crate) mod steps;
 
+mod cases;
+
 mod authorisation;
 mod brakes;
+mod case_02_direct_call;
+mod case_04_issuer;
+mod case_12_brakes;
 mod construction;
 mod cross_entrypoint_idempotency_tests;
 mod delegates;
 mod events;
+mod every_error;
+mod faulty_token;
+mod faulty_tokens;
 mod fingerprints;
 mod funds;
 mod legacy;
