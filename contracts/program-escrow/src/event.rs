@@ -1,5 +1,6 @@
 //! Every event of this contract. The idempotency key is a topic, so a node can filter by it;
-//! `docs/events.md` shows each one decoded.
+//! `docs/events.md` shows each one decoded. Documentation here travels in the Wasm, so it stands only
+//! where the name does not say it.
 
 use soroban_sdk::{Address, BytesN, String, contractevent};
 
@@ -33,7 +34,6 @@ pub struct BatchPayoutReplayedEvent {
     pub caller: Address,
 }
 
-/// One recipient was paid.
 #[contractevent(topics = ["Payout"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PayoutEvent {
@@ -126,7 +126,6 @@ pub struct WithdrawnEvent {
     pub remaining_balance: i128,
 }
 
-/// Draft became Active.
 #[contractevent(topics = ["Publish"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ProgramPublishedEvent {
@@ -135,7 +134,6 @@ pub struct ProgramPublishedEvent {
     pub actor: Address,
 }
 
-/// The program was closed.
 #[contractevent(topics = ["Close"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ProgramClosedEvent {
@@ -144,7 +142,6 @@ pub struct ProgramClosedEvent {
     pub actor: Address,
 }
 
-/// Another key pays from now on.
 #[contractevent(topics = ["KeyRotate"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PayoutKeyRotatedEvent {
@@ -181,7 +178,6 @@ pub struct DelegateRevokedEvent {
     pub allowance: i128,
 }
 
-/// The guardian was set, or taken away.
 #[contractevent(topics = ["Guardian"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct GuardianSetEvent {
@@ -205,7 +201,6 @@ pub struct PauseChangedEvent {
     pub reason: String,
 }
 
-/// The circuit breaker opened.
 #[contractevent(topics = ["Trip"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct BreakerTrippedEvent {
@@ -215,7 +210,6 @@ pub struct BreakerTrippedEvent {
     pub reason: String,
 }
 
-/// The circuit breaker closed again.
 #[contractevent(topics = ["Reset"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct BreakerResetEvent {
@@ -224,7 +218,6 @@ pub struct BreakerResetEvent {
     pub actor: Address,
 }
 
-/// The outflow limit changed.
 #[contractevent(topics = ["OutLimit"])]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OutflowLimitSetEvent {

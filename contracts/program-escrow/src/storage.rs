@@ -44,13 +44,11 @@ pub struct Brakes {
     pub actor: Option<Address>,
     /// When, in Unix seconds.
     pub since: u64,
-    /// An outflow limit is set; the next five fields count only then.
-    pub limited: bool,
     /// Limit: capacity.
     pub capacity: i128,
     /// Limit: refill per second.
     pub refill_per_second: i128,
-    /// Limit: largest payout.
+    /// Limit: largest payout. 0: no limit, and the other fields of it are 0 too.
     pub max_payout: i128,
     /// What was in the bucket at `refilled_at`.
     pub available: i128,
@@ -69,7 +67,6 @@ impl Brakes {
             reason: String::from_str(env, ""),
             actor: None,
             since: 0,
-            limited: false,
             capacity: 0,
             refill_per_second: 0,
             max_payout: 0,

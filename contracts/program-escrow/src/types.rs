@@ -64,7 +64,6 @@ pub struct IdempotencyRecord {
 #[contracttype]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Delegate {
-    /// What is left to pay.
     pub allowance: i128,
     /// First second at which it may no longer pay.
     pub expires_at: u64,
@@ -78,13 +77,11 @@ pub struct PauseFlags {
     pub payout: bool,
 }
 
-/// Latch of the circuit breaker.
 #[contracttype]
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 #[repr(u32)]
 pub enum BreakerState {
     Closed = 0,
-    /// Payouts are refused until the admin resets.
     Open = 1,
 }
 

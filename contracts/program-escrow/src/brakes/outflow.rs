@@ -41,7 +41,6 @@ pub(crate) fn set(env: &Env, limit: Option<OutflowLimit>) {
         refill_per_second: 0,
         max_payout: 0,
     });
-    brakes.limited = limit.is_some();
     brakes.available = carried.map_or(next.capacity, |carried| carried.min(next.capacity));
     brakes.refilled_at = env.ledger().timestamp();
     brakes.capacity = next.capacity;
@@ -57,9 +56,14 @@ pub(crate) fn set(env: &Env, limit: Option<OutflowLimit>) {
     .publish(env);
 }
 
+/// A limit lets at least one unit through, so a zero says that there is none.
+fn is_set(brakes: &Brakes) -> bool {
+    brakes.max_payout > 0
+}
+
 /// The limit, if one is set.
 pub(crate) fn limit(brakes: &Brakes) -> Option<OutflowLimit> {
-    brakes.limited.then_some(OutflowLimit {
+    is_set(brakes).then_some(OutflowLimit {
         capacity: brakes.capacity,
         refill_per_second: brakes.refill_per_second,
         max_payout: brakes.max_payout,
@@ -68,7 +72,7 @@ pub(crate) fn limit(brakes: &Brakes) -> Option<OutflowLimit> {
 
 /// What is in the bucket now; None without a limit.
 pub(crate) fn available(env: &Env, brakes: &Brakes) -> Option<i128> {
-    brakes.limited.then(|| {
+    is_set(brakes).then(|| {
         let seconds = env.ledger().timestamp().saturating_sub(brakes.refilled_at);
         let refill = brakes.refill_per_second.saturating_mul(i128::from(seconds));
         brakes.available.saturating_add(refill).min(brakes.capacity)
@@ -78,7 +82,7 @@ pub(crate) fn available(env: &Env, brakes: &Brakes) -> Option<i128> {
 /// # Errors
 /// [`Error::PayoutTooLarge`] when one amount is above the limit's `max_payout`.
 pub(crate) fn require_payout_size(env: &Env, brakes: &Brakes, largest: i128) {
-    if brakes.limited && largest > brakes.max_payout {
+    if is_set(brakes) && largest > brakes.max_payout {
         panic_with_error!(env, Error::PayoutTooLarge);
     }
 }
@@ -101,7 +105,7 @@ pub(crate) fn take(env: &Env, brakes: &mut Brakes, total: i128) -> bool {
 
 /// Empties the bucket as of now.
 pub(crate) fn empty(env: &Env, brakes: &mut Brakes) {
-    if brakes.limited {
+    if is_set(brakes) {
         brakes.available = 0;
         brakes.refilled_at = env.ledger().timestamp();
     }

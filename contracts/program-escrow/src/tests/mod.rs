@@ -4,8 +4,10 @@
 
 extern crate std;
 
+mod compiled;
 pub(crate) mod setup;
 pub(crate) mod steps;
+pub(crate) mod wasm;
 
 mod cases;
 
