@@ -21,7 +21,7 @@ impl World {
     /// A classic account, with a trustline for the asset if it is to hold some.
     pub(crate) fn account(&self, strkey: &str, trusts: bool) -> Address {
         let address = Address::from_str(&self.env, strkey);
-        let ScAddress::Account(account_id) = (&address).try_into().unwrap() else {
+        let ScAddress::Account(account_id) = ScAddress::from(&address) else {
             panic!("{strkey} is no account")
         };
         let account = AccountEntry {

@@ -28,7 +28,7 @@ pub(crate) fn expected(
 ) -> [u8; 32] {
     let recipients = recipients
         .iter()
-        .map(|recipient| ScVal::Address(ScAddress::try_from(&recipient).unwrap()));
+        .map(|recipient| ScVal::Address(ScAddress::from(&recipient)));
     let amounts = amounts.iter().map(|amount| {
         ScVal::I128(Int128Parts {
             hi: i64::try_from(amount >> 64).unwrap(),

@@ -331,7 +331,7 @@ fn one_to_thirty_keys_a_call() {
 fn keys_move_until_the_list_is_gone() {
     for world in [World::draft(), World::active(), World::closed()] {
         let keys: std::vec::Vec<_> = (0..35).map(|at| std::format!("batch-{at}")).collect();
-        let names: std::vec::Vec<&str> = keys.iter().map(|key| key.as_str()).collect();
+        let names: std::vec::Vec<&str> = keys.iter().map(std::string::String::as_str).collect();
         write_batch_list(&world, &world.texts(&names));
         for answer in [(30, 5), (5, 0), (0, 0)] {
             assert_eq!(move_keys(&world, 30), answer);

@@ -10,6 +10,7 @@ pub(crate) mod steps;
 pub(crate) mod wasm;
 
 mod cases;
+mod entrypoints;
 
 mod authorisation;
 mod brakes;

@@ -4,6 +4,8 @@ use super::setup::{FUNDS, World, args};
 use crate::error::Error;
 use crate::types::{OutflowLimit, ProgramData};
 
+// As the entrypoint takes it.
+#[allow(clippy::unnecessary_wraps)]
 fn limit(capacity: i128, refill_per_second: i128, max_payout: i128) -> Option<OutflowLimit> {
     Some(OutflowLimit {
         capacity,

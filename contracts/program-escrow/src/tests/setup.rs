@@ -301,10 +301,7 @@ impl World {
 
     /// The escrow's own entries: instance, records, delegates, legacy data.
     pub(crate) fn storage(&self) -> StdVec<Entry> {
-        let xdr::ScAddress::Contract(_) = (&self.id).try_into().unwrap() else {
-            panic!("the escrow is a contract")
-        };
-        let contract: xdr::ScAddress = (&self.id).try_into().unwrap();
+        let contract = xdr::ScAddress::from(&self.id);
         self.ledger()
             .into_iter()
             .filter(|(key, _, _)| {
@@ -365,7 +362,7 @@ impl World {
         self.events().into_iter().map(|event| event.name).collect()
     }
 
-    fn mock(
+    pub(crate) fn mock(
         &self,
         who: &Address,
         contract: &Address,
@@ -403,7 +400,7 @@ impl World {
 
 /// Who signs the next call.
 pub(crate) struct Caller<'w> {
-    world: &'w World,
+    pub(crate) world: &'w World,
     who: Option<&'w Address>,
 }
 
@@ -459,18 +456,7 @@ impl Caller<'_> {
         self.expect(name, args, refusal);
     }
 
-    /// A call that the host refuses, although this caller signed another one.
-    pub(crate) fn refused_having_signed(
-        &self,
-        (signed, signed_args): (&str, &Vec<Val>),
-        name: &str,
-        args: &Vec<Val>,
-    ) {
-        self.sign(signed, signed_args);
-        self.expect(name, args.clone(), &Refusal::Host);
-    }
-
-    fn sign(&self, name: &str, args: &Vec<Val>) {
+    pub(crate) fn sign(&self, name: &str, args: &Vec<Val>) {
         match self.who {
             Some(who) => self
                 .world
@@ -480,53 +466,12 @@ impl Caller<'_> {
     }
 
     /// Compares with the ledger after signing: a mocked signer gets an entry of its own.
-    fn expect(&self, name: &str, args: Vec<Val>, refusal: &Refusal) {
+    pub(crate) fn expect(&self, name: &str, args: Vec<Val>, refusal: &Refusal) {
         let before = self.world.ledger();
         let answer = self.world.invoke::<Val>(name, args).map(|_| ());
         assert_eq!(answer.as_ref(), Err(refusal), "{name}");
         assert!(self.world.events().is_empty(), "{name} emitted");
         assert!(before == self.world.ledger(), "{name} changed the ledger");
-    }
-}
-
-impl World {
-    /// A lock, signed as it has to be, that is refused with this error and changes nothing.
-    pub(crate) fn lock_refused(&self, from: &Address, amount: i128, error: Error) {
-        // The mocked signer's own entry.
-        self.mock(from, &self.id, "get_program", args![self], &[]);
-        let before = self.ledger();
-        let answer = self.lock(from, amount);
-        assert_eq!(answer, Err(Refusal::Typed(error as u32)));
-        assert!(self.events().is_empty());
-        assert!(before == self.ledger(), "a refused lock changed the ledger");
-    }
-
-    /// The issuer allows or freezes a balance; it needs the flag for it.
-    pub(crate) fn issuer_sets_authorized(&self, of: &Address, authorized: bool) {
-        let token = self.asset.address();
-        let args = args![self, of, authorized];
-        self.mock(&self.token_admin, &token, "set_authorized", args, &[]);
-        StellarAssetClient::new(&self.env, &token).set_authorized(of, &authorized);
-    }
-
-    /// The issuer takes tokens away; the balance has to be there under its flag for it.
-    pub(crate) fn issuer_claws_back(&self, from: &Address, amount: i128) {
-        let token = self.asset.address();
-        let args = args![self, from, amount];
-        self.mock(&self.token_admin, &token, "clawback", args, &[]);
-        StellarAssetClient::new(&self.env, &token).clawback(from, &amount);
-    }
-}
-
-impl Caller<'_> {
-    /// A call that succeeds and changes nothing; it may emit.
-    pub(crate) fn ok_unchanged<T: TryFromVal<Env, Val>>(&self, name: &str, args: Vec<Val>) -> T {
-        // The mocked signer's own entry.
-        self.sign(name, &args);
-        let before = self.world.ledger();
-        let value = self.ok(name, args);
-        assert!(before == self.world.ledger(), "{name} changed the ledger");
-        value
     }
 }
 

@@ -1,8 +1,10 @@
 //! Steps that many tests take, each signed by whoever may take it, and the agreed tables of calls.
 
-use soroban_sdk::{Address, BytesN, Val, Vec, vec};
+use soroban_sdk::token::StellarAssetClient;
+use soroban_sdk::{Address, BytesN, Env, TryFromVal, Val, Vec, vec};
 
-use super::setup::{FUNDS, World, args};
+use super::setup::{Caller, FUNDS, Refusal, World, args};
+use crate::error::Error;
 use crate::types::{Delegate, OutflowLimit, PauseFlags};
 
 /// Name and arguments of a call.
@@ -201,5 +203,57 @@ impl World {
             batch,
             references,
         ]
+    }
+}
+
+impl World {
+    /// A lock, signed as it has to be, that is refused with this error and changes nothing.
+    pub(crate) fn lock_refused(&self, from: &Address, amount: i128, error: Error) {
+        // The mocked signer's own entry.
+        self.mock(from, &self.id, "get_program", args![self], &[]);
+        let before = self.ledger();
+        let answer = self.lock(from, amount);
+        assert_eq!(answer, Err(Refusal::Typed(error as u32)));
+        assert!(self.events().is_empty());
+        assert!(before == self.ledger(), "a refused lock changed the ledger");
+    }
+
+    /// The issuer allows or freezes a balance; it needs the flag for it.
+    pub(crate) fn issuer_sets_authorized(&self, of: &Address, authorized: bool) {
+        let token = self.asset.address();
+        let args = args![self, of, authorized];
+        self.mock(&self.token_admin, &token, "set_authorized", args, &[]);
+        StellarAssetClient::new(&self.env, &token).set_authorized(of, &authorized);
+    }
+
+    /// The issuer takes tokens away; the balance has to be there under its flag for it.
+    pub(crate) fn issuer_claws_back(&self, from: &Address, amount: i128) {
+        let token = self.asset.address();
+        let args = args![self, from, amount];
+        self.mock(&self.token_admin, &token, "clawback", args, &[]);
+        StellarAssetClient::new(&self.env, &token).clawback(from, &amount);
+    }
+}
+
+impl Caller<'_> {
+    /// A call that the host refuses, although this caller signed another one.
+    pub(crate) fn refused_having_signed(
+        &self,
+        (signed, signed_args): (&str, &Vec<Val>),
+        name: &str,
+        args: &Vec<Val>,
+    ) {
+        self.sign(signed, signed_args);
+        self.expect(name, args.clone(), &Refusal::Host);
+    }
+
+    /// A call that succeeds and changes nothing; it may emit.
+    pub(crate) fn ok_unchanged<T: TryFromVal<Env, Val>>(&self, name: &str, args: Vec<Val>) -> T {
+        // The mocked signer's own entry.
+        self.sign(name, &args);
+        let before = self.world.ledger();
+        let value = self.ok(name, args);
+        assert!(before == self.world.ledger(), "{name} changed the ledger");
+        value
     }
 }
