@@ -6,7 +6,32 @@ extern crate std;
 
 mod compiled;
 pub(crate) mod setup;
+pub(crate) mod steps;
 pub(crate) mod wasm;
 
+mod cases;
+mod entrypoints;
+
+mod authorisation;
+mod brakes;
+mod case_02_direct_call;
+mod case_04_issuer;
+mod case_12_brakes;
+mod construction;
 mod cross_entrypoint_idempotency_tests;
 mod event_examples;
+mod delegates;
+mod events;
+mod every_error;
+mod faulty_token;
+mod faulty_tokens;
+mod fingerprints;
+mod funds;
+mod legacy;
+mod life;
+mod migration;
+mod outflow;
+mod ownership;
+mod payout_validation;
+mod replay;
+mod void_import;
