@@ -7,5 +7,6 @@ mod costs;
 mod instance_layout;
 mod limits;
 mod network;
+mod rent;
 mod scene;
 mod upgrade;
