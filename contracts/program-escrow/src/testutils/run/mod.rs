@@ -7,7 +7,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use self::world::{Entry, World};
-use super::choices::{Amount, Caller, Expiry, Key, Person, Refill, Signature, Start};
+use super::choices::{Amount, Bounds, Caller, Expiry, Key, Person, Refill, Signature, Start};
 use super::command::{Command, Payout, Scenario};
 use super::model::{MIN_PERSISTENT_TTL, Model, Outcome, View};
 use super::value::{Event, Refusal, Value};
@@ -93,7 +93,7 @@ fn prelude(start: Start) -> Vec<Command> {
     };
     commands.extend(roles);
     if start == Start::Limited {
-        let limit = (Amount::FiveHundred, Refill::Slow, Amount::FiveHundred);
+        let limit = (Bounds::Equal, Refill::Slow);
         commands.push(Command::SetLimit(Some(limit), sign));
     }
     commands
