@@ -3,15 +3,5 @@
 //! Everything but `build.rs` is the production source.
 
 #![no_std]
-<<<<<<< HEAD
-=======
-// As the production crate: the SDK's macros generate public items without documentation.
-#![allow(
-    missing_docs,
-    clippy::needless_pass_by_value,
-    clippy::must_use_candidate
-)]
-#![allow(clippy::struct_excessive_bools)]
->>>>>>> main
 
 include!(concat!(env!("OUT_DIR"), "/lib.rs"));
