@@ -48,9 +48,11 @@ contractmeta!(
 contractmeta!(key = "sep", val = "46,47,48,49");
 contractmeta!(key = "binver", val = env!("CARGO_PKG_VERSION"));
 
-#[cfg(test)]
+#[cfg(any(test, feature = "testutils"))]
 extern crate std;
 #[cfg(test)]
 mod test_batch_operations;
 #[cfg(test)]
 mod tests;
+#[cfg(any(test, feature = "testutils"))]
+pub mod testutils;

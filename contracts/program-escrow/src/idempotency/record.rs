@@ -23,7 +23,7 @@ use crate::types::{IdempotencyRecord, PayoutKind};
 /// Bytes of a record of kind `Imported` or `Voided`.
 const SHORT: usize = 5;
 /// Bytes of a record of kind `Single` or `Batch`.
-const FULL: usize = 60;
+const FULL: u32 = 60;
 
 /// The record under a digest, if any.
 pub(crate) fn get(env: &Env, digest: &BytesN<32>) -> Option<IdempotencyRecord> {
@@ -54,7 +54,7 @@ pub(crate) fn unpaid(env: &Env, kind: PayoutKind) -> IdempotencyRecord {
 }
 
 fn pack(env: &Env, record: &IdempotencyRecord) -> Bytes {
-    let mut packed = [0u8; FULL];
+    let mut packed = [0u8; FULL as usize];
     let payout_id = record.payout_id.to_be_bytes();
     // Seven bytes: 2^56 payouts are more than the ledger will ever hold.
     if payout_id[0] != 0 {
@@ -72,8 +72,10 @@ fn pack(env: &Env, record: &IdempotencyRecord) -> Bytes {
 }
 
 fn unpack(env: &Env, packed: &Bytes) -> IdempotencyRecord {
-    let mut buffer = [0u8; FULL];
-    packed.copy_into_slice(&mut buffer[..packed.len() as usize]);
+    let mut buffer = [0u8; FULL as usize];
+    // Code after ours may have written more; what it appended is not ours to read.
+    let known = packed.slice(..packed.len().min(FULL));
+    known.copy_into_slice(&mut buffer[..known.len() as usize]);
     let kind = match buffer[0] {
         0 => PayoutKind::Single,
         1 => PayoutKind::Batch,

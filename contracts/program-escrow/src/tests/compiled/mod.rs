@@ -2,8 +2,11 @@
 //! limits, its fees. What a native run does not show, shows here: module costs, the return value
 //! among the emitted bytes, the size of ledger keys.
 
+mod archival;
 mod costs;
 mod instance_layout;
 mod limits;
 mod network;
+mod rent;
 mod scene;
+mod upgrade;

@@ -49,7 +49,7 @@ const FEES: FeeConfiguration = FeeConfiguration {
 
 /// The rate of 12,000 stroops a kilobyte is the SDK's deliberate overestimate; the live rate moves
 /// with the size of the ledger's state.
-const RENT: RentFeeConfiguration = RentFeeConfiguration {
+pub(super) const RENT: RentFeeConfiguration = RentFeeConfiguration {
     fee_per_write_1kb: 875,
     fee_per_rent_1kb: 12_000,
     fee_per_write_entry: 2_500,
