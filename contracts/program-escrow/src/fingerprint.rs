@@ -5,7 +5,7 @@ use soroban_sdk::{Address, BytesN, Env, IntoVal, Val, Vec, symbol_short, vec};
 
 /// SHA-256 over the XDR of the `ScVal` vector `[Symbol("payout"), recipients, amounts]`, with
 /// `references` as a fourth element where there are any. Every client computes the same bytes
-/// (shared vectors in `testdata/fingerprints.json`).
+/// (shared vectors in `testdata/vectors.json` of the repository).
 pub(crate) fn of(
     env: &Env,
     recipients: &Vec<Address>,

@@ -68,8 +68,8 @@ fn shared(world: &World) -> StdVec<Shared> {
         Some(list.map(|text| text.as_str().unwrap().into()).collect())
     };
     let file: Value =
-        serde_json::from_str(include_str!("../../testdata/fingerprints.json")).unwrap();
-    let vectors = file["vectors"].as_array().unwrap().iter();
+        serde_json::from_str(include_str!("../../../../testdata/vectors.json")).unwrap();
+    let vectors = file["fingerprints"]["vectors"].as_array().unwrap().iter();
     vectors
         .map(|row| {
             let mut read = Shared {

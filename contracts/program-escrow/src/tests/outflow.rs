@@ -2,6 +2,7 @@
 
 use super::setup::{FUNDS, World, args};
 use crate::error::Error;
+use crate::storage::{Brakes, DataKey};
 use crate::types::{OutflowLimit, ProgramData};
 
 // As the entrypoint takes it.
@@ -192,6 +193,30 @@ fn a_change_refills_first_and_then_clamps() {
     assert_eq!(world.available(), Some(50));
     world.limit(1_000, 0, 50);
     assert_eq!(world.available(), Some(50));
+}
+
+#[test]
+fn what_does_not_fit_is_not_kept() {
+    // Nothing is stored above the capacity, so no later limit can bring it back, and without a
+    // limit the bucket is empty.
+    let world = with_left(80);
+    let stored = || {
+        world.env.as_contract(&world.id, || {
+            let brakes: Brakes = world
+                .env
+                .storage()
+                .instance()
+                .get(&DataKey::EscrowBrakes)
+                .unwrap();
+            brakes.available
+        })
+    };
+    world.limit(50, 0, 50);
+    assert_eq!(stored(), 50);
+    world
+        .by(&world.admin)
+        .ok::<()>("set_outflow_limit", args![world, None::<OutflowLimit>]);
+    assert_eq!(stored(), 0);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use soroban_sdk::{BytesN, String, Vec};
 
 use super::setup::{World, args};
 use crate::error::Error;
+use crate::idempotency::{Key, record};
 use crate::types::{IdempotencyRecord, PayoutKind, ProgramData};
 
 fn unpaid(world: &World, kind: PayoutKind) -> IdempotencyRecord {
@@ -250,4 +251,26 @@ fn import_judges_life_then_number_then_keys() {
         args![world, many.slice(1..)],
         Error::InvalidIdempotencyKey,
     );
+}
+
+#[test]
+fn a_record_is_written_once() {
+    // Every caller looks first; the one function that writes looks again, for those to come.
+    let world = World::active();
+    world.pay_one("paid", &world.stranger, 7);
+    world.void("voided");
+    for (key, kind) in [
+        ("paid", PayoutKind::Voided),
+        ("paid", PayoutKind::Imported),
+        ("voided", PayoutKind::Imported),
+    ] {
+        let ledger = world.ledger();
+        let text = world.text(key);
+        let answer: Result<(), Result<Error, _>> = world.env.try_as_contract(&world.id, || {
+            let key = Key::new(&world.env, text);
+            record::consume(&world.env, &key, &record::unpaid(&world.env, kind));
+        });
+        assert_eq!(answer, Err(Ok(Error::KeyAlreadyConsumed)));
+        assert!(world.ledger() == ledger);
+    }
 }
