@@ -69,14 +69,14 @@ impl Frame {
                 )
             }
         };
-        let inner = TransactionV1Envelope {
-            tx,
+        let inner = TransactionEnvelope::Tx(TransactionV1Envelope {
+            tx: tx.clone(),
             signatures: signatures.clone().try_into()?,
-        };
+        });
         let size = u32::try_from(xdr(&inner).len()).unwrap_or(u32::MAX);
         Ok(Self {
             envelope,
-            tx: inner.tx,
+            tx,
             signatures,
             inner_hash,
             fee_bump,

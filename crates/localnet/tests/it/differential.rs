@@ -27,7 +27,7 @@ use crate::common::build::{asset, contract_transaction, payment, run, trust, uns
 use crate::common::{Account, Net, decode, token};
 
 /// Generated invocations.
-const INVOCATIONS: usize = 240;
+const INVOCATIONS: usize = 300;
 
 /// The ledger's entries, read one by one.
 struct Entries<'a>(&'a Localnet);
@@ -103,15 +103,19 @@ impl World {
 
     /// An invocation, good or bad, with the account that sends it.
     fn generate(&self, rng: &mut ChaCha8Rng) -> (Account, OperationBody) {
-        let pick = |rng: &mut ChaCha8Rng| self.holders[rng.gen_range(0..self.holders.len())].clone();
-        let anyone = |rng: &mut ChaCha8Rng| match rng.gen_range(0..6) {
-            0 => token::contract_address(rng.gen_range(1..4)),
-            1 => token::address(&self.issuer),
-            2 => token::address(&Account::named("nobody")),
+        // Three of the four have a trustline.
+        let pick = |rng: &mut ChaCha8Rng| match rng.gen_range(0..10) {
+            0 => self.holders[3].clone(),
+            _ => self.holders[rng.gen_range(0..3)].clone(),
+        };
+        let anyone = |rng: &mut ChaCha8Rng| match rng.gen_range(0..12) {
+            0 | 1 => token::contract_address(rng.gen_range(1..4)),
+            2 => token::address(&self.issuer),
+            3 => token::address(&Account::named("nobody")),
             _ => token::address(&pick(rng)),
         };
         let amount = |rng: &mut ChaCha8Rng| {
-            token::amount(match rng.gen_range(0..8) {
+            token::amount(match rng.gen_range(0..20) {
                 0 => -5,
                 1 => i128::MAX,
                 2 => 900_000,
@@ -121,27 +125,27 @@ impl World {
         let holder = pick(rng);
         let own = token::address(&holder);
         let latest = self.localnet.latest_ledger().expect("the network runs");
-        let (source, function, args) = match rng.gen_range(0..12) {
-            0..=2 => (holder, "transfer", vec![own, anyone(rng), amount(rng)]),
-            3 => (self.issuer.clone(), "mint", vec![anyone(rng), amount(rng)]),
-            4 => (holder, "burn", vec![own, amount(rng)]),
-            5 => {
+        let (source, function, args) = match rng.gen_range(0..17) {
+            0..=6 => (holder, "transfer", vec![own, anyone(rng), amount(rng)]),
+            7 | 8 => (self.issuer.clone(), "mint", vec![anyone(rng), amount(rng)]),
+            9 => (holder, "burn", vec![own, amount(rng)]),
+            10 => {
                 let expires = ScVal::U32(latest + rng.gen_range(0..500));
                 (holder, "approve", vec![own, anyone(rng), amount(rng), expires])
             }
-            6 => (
+            11 => (
                 self.issuer.clone(),
                 "clawback",
                 vec![anyone(rng), amount(rng)],
             ),
-            7 => (
+            12 => (
                 self.issuer.clone(),
                 "set_authorized",
-                vec![anyone(rng), ScVal::Bool(rng.gen_bool(0.7))],
+                vec![anyone(rng), ScVal::Bool(rng.gen_bool(0.9))],
             ),
-            8 => (holder, "balance", vec![anyone(rng)]),
-            9 => (holder, "no_such_function", vec![]),
-            10 => (holder, "transfer", vec![own, amount(rng)]),
+            13 => (holder, "balance", vec![anyone(rng)]),
+            14 => (holder, "no_such_function", vec![]),
+            15 => (holder, "transfer", vec![own, amount(rng)]),
             _ => {
                 let from = token::address(&pick(rng));
                 (
@@ -440,8 +444,7 @@ fn non_refundable(
         .chain(footprint.read_write.iter())
         .filter(is_classic)
         .count();
-    // The envelope's union tag is not part of the inner envelope that is counted.
-    let size = bytes(envelope).len() - 4;
+    let size = bytes(envelope).len();
     let declared = TransactionResources {
         instructions: data.resources.instructions,
         write_entries: u32::try_from(footprint.read_write.len()).expect("few entries"),
