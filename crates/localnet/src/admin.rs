@@ -115,9 +115,7 @@ fn set_faults(node: &mut Node, change: FaultChange) -> Result<Value, String> {
     }
     node.faults.update(FaultPlan {
         triggers: change.triggers,
-        magnitudes: change
-            .magnitudes
-            .unwrap_or(node.faults.plan.magnitudes),
+        magnitudes: change.magnitudes.unwrap_or(node.faults.plan.magnitudes),
     });
     Ok(faults(node))
 }
@@ -129,7 +127,8 @@ fn put_entry(node: &mut Node, entry: EntryText) -> Result<(), String> {
         data,
         ext: LedgerEntryExt::V0,
     };
-    node.put_entry(entry, live_until).map_err(|error| error.to_string())
+    node.put_entry(entry, live_until)
+        .map_err(|error| error.to_string())
 }
 
 fn faults(node: &Node) -> Value {

@@ -58,7 +58,10 @@ pub(crate) fn fund(node: &mut Node, addr: Option<&str>) -> Answer {
     let (hash, envelope) = (hex::encode(frame.hash()), base64(&frame.envelope));
     let answer = node.submit(frame, Options::default());
     if answer.status != Status::Pending {
-        return problem(&format!("friendbot's transaction was refused: {:?}", answer.error));
+        return problem(&format!(
+            "friendbot's transaction was refused: {:?}",
+            answer.error
+        ));
     }
     node.close();
     let body = json!({"successful": true, "hash": hash, "envelope_xdr": envelope});

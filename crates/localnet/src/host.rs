@@ -21,11 +21,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Reads the configuration from the state and parses the code that lives in ledger `seq`.
-    pub(crate) fn new(
-        network_id: [u8; 32],
-        state: &State,
-        seq: u32,
-    ) -> Result<Self, EngineError> {
+    pub(crate) fn new(network_id: [u8; 32], state: &State, seq: u32) -> Result<Self, EngineError> {
         let config = NetworkConfig::load_from_snapshot(&state.snapshot_at(u32::MAX))
             .map_err(|error| EngineError::Config(error.to_string()))?;
         let engine = Self {

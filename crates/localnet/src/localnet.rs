@@ -187,11 +187,7 @@ impl Localnet {
     /// # Errors
     ///
     /// [`DriveError`]: stopped, or an entry with a lifetime it cannot have.
-    pub fn put_entry(
-        &self,
-        entry: LedgerEntry,
-        live_until: Option<u32>,
-    ) -> Result<(), DriveError> {
+    pub fn put_entry(&self, entry: LedgerEntry, live_until: Option<u32>) -> Result<(), DriveError> {
         self.worker
             .call(move |node| node.put_entry(entry, live_until))??;
         Ok(())
@@ -260,13 +256,12 @@ fn make_node(config: Config, network: Network, address: SocketAddr) -> Result<No
         Some(path) => state_file::load(path, &network, config.retention)?,
         None => None,
     };
-    let (ledger, clock) = match saved {
-        Some(Saved { ledger, clock }) => (ledger, clock),
-        None => {
-            let ledger = Ledger::genesis(network, config.retention, config.clock.now())
-                .map_err(|error| StartError::Ledger(error.to_string()))?;
-            (ledger, config.clock)
-        }
+    let (ledger, clock) = if let Some(Saved { ledger, clock }) = saved {
+        (ledger, clock)
+    } else {
+        let ledger = Ledger::genesis(network, config.retention, config.clock.now())
+            .map_err(|error| StartError::Ledger(error.to_string()))?;
+        (ledger, config.clock)
     };
     let faults = Faults::new(config.faults, config.seed);
     let mut node = Node::new(ledger, clock, config.close, faults, config.seed);

@@ -6,16 +6,17 @@ use std::path::PathBuf;
 use sha2::{Digest, Sha256};
 use soroban_env_host::ledger_info::get_key_durability;
 use soroban_env_host::xdr::{
-    DiagnosticEvent, LedgerEntry, LedgerEntryData, TransactionEnvelope, TransactionResult, TransactionResultExt,
-    TransactionResultResult,
+    DiagnosticEvent, LedgerEntry, LedgerEntryData, TransactionEnvelope, TransactionResult,
+    TransactionResultExt, TransactionResultResult,
 };
 
 use crate::clock::Clock;
 use crate::config::CloseMode;
 use crate::faults::{Fault, Faults};
-use crate::ledger::state::{PAST_LEDGERS, Ttl};
 use crate::ledger::Ledger;
+use crate::ledger::state::{PAST_LEDGERS, Ttl};
 use crate::limits::{BASE_FEE, TARGET_CLOSE_SECONDS};
+use crate::meta::diagnostics::Complaint;
 use crate::state_file::{self, StateError};
 use crate::tx::envelope::Frame;
 use crate::tx::queue::{Options, Queue, Submission};
@@ -144,7 +145,9 @@ impl Node {
             return Ok(Delivery::Dropped);
         }
         if self.faults.strikes(Fault::TryAgainLater) {
-            return Ok(Delivery::Answer(self.answer(frame.hash(), Status::TryAgainLater)));
+            return Ok(Delivery::Answer(
+                self.answer(frame.hash(), Status::TryAgainLater),
+            ));
         }
         let hash = frame.hash();
         let options = self.struck_options(&frame);
@@ -219,11 +222,7 @@ impl Node {
             Submission::TryAgainLater => answer.status = Status::TryAgainLater,
             Submission::Error(invalid) => {
                 answer.status = Status::Error;
-                answer.diagnostics = invalid
-                    .complaint
-                    .iter()
-                    .map(|complaint| complaint.event())
-                    .collect();
+                answer.diagnostics = invalid.complaint.iter().map(Complaint::event).collect();
                 answer.error = Some(invalid.result);
             }
         }
@@ -287,7 +286,9 @@ impl Node {
                 self.clock.advance(u64::from(left) * TARGET_CLOSE_SECONDS);
             }
         }
-        self.ledger.history.forget_before(self.ledger.chain.oldest());
+        self.ledger
+            .history
+            .forget_before(self.ledger.chain.oldest());
     }
 
     /// Lets `seconds` go by, with a ledger every five.
@@ -304,10 +305,14 @@ impl Node {
         if left > 0 {
             time = time.saturating_add(TARGET_CLOSE_SECONDS);
             self.close_at(time);
-            self.ledger.chain.append_many(left - 1, TARGET_CLOSE_SECONDS);
+            self.ledger
+                .chain
+                .append_many(left - 1, TARGET_CLOSE_SECONDS);
         }
         self.clock.advance(seconds);
-        self.ledger.history.forget_before(self.ledger.chain.oldest());
+        self.ledger
+            .history
+            .forget_before(self.ledger.chain.oldest());
     }
 
     /// Writes an entry past all rules, as part of the latest ledger.

@@ -217,11 +217,12 @@ fn is_json(request: &Request<Incoming>) -> bool {
 }
 
 async fn read_body(request: Request<Incoming>) -> Result<Bytes, Answer> {
-    match Limited::new(request.into_body(), MAX_BODY_BYTES).collect().await {
+    match Limited::new(request.into_body(), MAX_BODY_BYTES)
+        .collect()
+        .await
+    {
         Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            Err(status(StatusCode::PAYLOAD_TOO_LARGE))
-        }
+        Err(error) if error.is::<LengthLimitError>() => Err(status(StatusCode::PAYLOAD_TOO_LARGE)),
         Err(_) => Err(status(StatusCode::BAD_REQUEST)),
     }
 }
@@ -252,4 +253,3 @@ fn allow_origins(mut answer: Answer) -> Answer {
     }
     answer
 }
-

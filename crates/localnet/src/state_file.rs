@@ -32,7 +32,9 @@ pub enum StateError {
         source: std::io::Error,
     },
     /// It was not written by this program, or is damaged.
-    #[error("{path} is not a state file of this program ({why}); it was left as it is: name another file, or move it away")]
+    #[error(
+        "{path} is not a state file of this program ({why}); it was left as it is: name another file, or move it away"
+    )]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -40,7 +42,9 @@ pub enum StateError {
         why: String,
     },
     /// It belongs to another network.
-    #[error("{path} holds the state of the network `{found}`, not of `{wanted}`; it was left as it is: start with that passphrase, or name another file")]
+    #[error(
+        "{path} holds the state of the network `{found}`, not of `{wanted}`; it was left as it is: start with that passphrase, or name another file"
+    )]
     OtherNetwork {
         /// The file.
         path: PathBuf,

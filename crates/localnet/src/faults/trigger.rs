@@ -32,7 +32,9 @@ pub enum Trigger {
 
 /// A text that is no trigger.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no trigger; write off, a percentage such as 5%, 1/N for every Nth call, or next:N ({why})")]
+#[error(
+    "`{text}` is no trigger; write off, a percentage such as 5%, 1/N for every Nth call, or next:N ({why})"
+)]
 pub struct TriggerError {
     text: String,
     why: String,

@@ -118,7 +118,10 @@ impl Chain {
     }
 
     fn template(&self, seq: u32) -> Option<&LedgerHeader> {
-        self.full.range(..=seq).next_back().map(|(_, header)| header)
+        self.full
+            .range(..=seq)
+            .next_back()
+            .map(|(_, header)| header)
     }
 
     /// The header of a retained ledger.

@@ -139,9 +139,8 @@ impl Ledger {
         let mut refund = applied.refund.clamp(0, charged.fee);
         // A payer that merged away in this ledger gets nothing back.
         let account = accounts::load(&self.state, &payer).filter(|_| refund > 0);
-        let refunded = account.and_then(|mut account| {
-            accounts::credit(&mut account, refund).then_some(account)
-        });
+        let refunded = account
+            .and_then(|mut account| accounts::credit(&mut account, refund).then_some(account));
         match refunded {
             Some(account) => accounts::store(&mut self.state, seq, account),
             None => refund = 0,

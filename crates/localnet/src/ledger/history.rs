@@ -60,7 +60,7 @@ impl LedgerRecord {
         let mut after_all = 0;
         for (position, tx) in (1_u32..).zip(&self.transactions) {
             let mut after_tx = 0;
-            for event in tx.meta.events.iter() {
+            for event in &tx.meta.events {
                 let (tx_index, op_index, counter) = match event.stage {
                     TransactionEventStage::BeforeAllTxs => (BEFORE_ALL, 0, &mut before_all),
                     TransactionEventStage::AfterTx => (position, WHOLE_TRANSACTION, &mut after_tx),
@@ -121,7 +121,11 @@ impl History {
 
     /// Forgets everything before ledger `oldest`.
     pub(crate) fn forget_before(&mut self, oldest: u32) {
-        if self.ledgers.first_key_value().is_none_or(|(seq, _)| *seq >= oldest) {
+        if self
+            .ledgers
+            .first_key_value()
+            .is_none_or(|(seq, _)| *seq >= oldest)
+        {
             return;
         }
         self.ledgers = self.ledgers.split_off(&oldest);

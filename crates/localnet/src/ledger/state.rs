@@ -213,9 +213,7 @@ impl State {
         let mut overlay = Overlay::new();
         for (_, replaced) in self.past.iter().filter(|(ledger, _)| *ledger > seq) {
             for (key, before) in replaced {
-                overlay
-                    .entry(key.clone())
-                    .or_insert_with(|| before.clone());
+                overlay.entry(key.clone()).or_insert_with(|| before.clone());
             }
         }
         Snapshot {

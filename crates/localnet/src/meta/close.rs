@@ -3,9 +3,10 @@
 use soroban_env_host::xdr::{
     DependentTxCluster, ExtensionPoint, GeneralizedTransactionSet, Hash, LedgerCloseMeta,
     LedgerCloseMetaExt, LedgerCloseMetaV2, LedgerHeader, LedgerHeaderHistoryEntry,
-    LedgerHeaderHistoryEntryExt, ParallelTxExecutionStage, ParallelTxsComponent, TransactionEnvelope,
-    TransactionMeta, TransactionPhase, TransactionResultMetaV1, TransactionResultPair,
-    TransactionSetV1, TxSetComponent, TxSetComponentTxsMaybeDiscountedFee, VecM,
+    LedgerHeaderHistoryEntryExt, ParallelTxExecutionStage, ParallelTxsComponent,
+    TransactionEnvelope, TransactionMeta, TransactionPhase, TransactionResultMetaV1,
+    TransactionResultPair, TransactionSetV1, TxSetComponent, TxSetComponentTxsMaybeDiscountedFee,
+    VecM,
 };
 
 use crate::ledger::history::LedgerRecord;

@@ -44,7 +44,10 @@ impl Complaint {
         let mut data = vec![string(&self.text)];
         data.extend(self.values.iter().map(|value| ScVal::U64(*value)));
         diagnostic(
-            vec![symbol("error"), ScVal::Error(sc_error(self.kind, self.code))],
+            vec![
+                symbol("error"),
+                ScVal::Error(sc_error(self.kind, self.code)),
+            ],
             ScVal::Vec(Some(ScVec(data.try_into().unwrap_or_default()))),
         )
     }
@@ -58,7 +61,10 @@ pub(crate) fn host_fn_failed(kind: ScErrorType, code: ScErrorCode) -> Diagnostic
 
 /// One of the measurements that core reports under `core_metrics`.
 pub(crate) fn metric(name: &str, value: u64) -> DiagnosticEvent {
-    diagnostic(vec![symbol("core_metrics"), symbol(name)], ScVal::U64(value))
+    diagnostic(
+        vec![symbol("core_metrics"), symbol(name)],
+        ScVal::U64(value),
+    )
 }
 
 fn diagnostic(topics: Vec<ScVal>, data: ScVal) -> DiagnosticEvent {

@@ -13,7 +13,7 @@ fn outcome(result: AccountMergeResult) -> Outcome {
     Outcome::of(OperationResultTr::AccountMerge(result))
 }
 
-pub(super) fn check(destination: &MuxedAccount, source: &AccountId) -> Result<(), Refusal> {
+pub(super) fn check(destination: &MuxedAccount, source: &AccountId) -> Result<(), Box<Refusal>> {
     if muxed_account_id(destination) == *source {
         return Err(Refusal::inner(OperationResultTr::AccountMerge(
             AccountMergeResult::Malformed,

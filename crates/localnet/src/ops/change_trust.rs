@@ -23,15 +23,13 @@ fn asset(line: &ChangeTrustAsset) -> Option<Asset> {
     }
 }
 
-pub(super) fn check(op: &ChangeTrustOp, source: &AccountId) -> Result<(), Refusal> {
+pub(super) fn check(op: &ChangeTrustOp, source: &AccountId) -> Result<(), Box<Refusal>> {
     let Some(asset) = asset(&op.line) else {
         return Err(Refusal::unsupported(
-            "trustlines for liquidity pool shares are not supported by this local ledger"
-                .to_owned(),
+            "trustlines for liquidity pool shares are not supported by this local ledger",
         ));
     };
-    let malformed =
-        op.limit < 0 || asset == Asset::Native || !trustlines::is_valid_asset(&asset);
+    let malformed = op.limit < 0 || asset == Asset::Native || !trustlines::is_valid_asset(&asset);
     if malformed || issuer(&asset) == Some(source) {
         let result = if malformed {
             ChangeTrustResult::Malformed
@@ -44,8 +42,7 @@ pub(super) fn check(op: &ChangeTrustOp, source: &AccountId) -> Result<(), Refusa
 }
 
 pub(super) fn apply(scope: &mut Scope<'_>, op: &ChangeTrustOp, source: &AccountId) -> Outcome {
-    let (Some(asset), Some(mut owner)) =
-        (asset(&op.line), accounts::load(scope.state, source))
+    let (Some(asset), Some(mut owner)) = (asset(&op.line), accounts::load(scope.state, source))
     else {
         return outcome(ChangeTrustResult::Malformed);
     };

@@ -11,7 +11,7 @@ fn outcome(result: ClawbackResult) -> Outcome {
     Outcome::of(OperationResultTr::Clawback(result))
 }
 
-pub(super) fn check(op: &ClawbackOp, source: &AccountId) -> Result<(), Refusal> {
+pub(super) fn check(op: &ClawbackOp, source: &AccountId) -> Result<(), Box<Refusal>> {
     let malformed = op.amount <= 0
         || !trustlines::is_valid_asset(&op.asset)
         || issuer(&op.asset) != Some(source)
@@ -38,11 +38,6 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &ClawbackOp) -> Outcome {
     trustlines::store(scope.state, scope.seq, line);
     Outcome::with_events(
         OperationResultTr::Clawback(ClawbackResult::Success),
-        vec![events::clawback(
-            scope.network,
-            &op.asset,
-            &from,
-            op.amount,
-        )],
+        vec![events::clawback(scope.network, &op.asset, &from, op.amount)],
     )
 }

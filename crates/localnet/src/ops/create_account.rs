@@ -12,7 +12,7 @@ fn outcome(result: CreateAccountResult) -> Outcome {
     Outcome::of(OperationResultTr::CreateAccount(result))
 }
 
-pub(super) fn check(op: &CreateAccountOp, source: &AccountId) -> Result<(), Refusal> {
+pub(super) fn check(op: &CreateAccountOp, source: &AccountId) -> Result<(), Box<Refusal>> {
     if op.starting_balance < 0 || op.destination == *source {
         return Err(Refusal::inner(OperationResultTr::CreateAccount(
             CreateAccountResult::Malformed,

@@ -17,19 +17,17 @@ fn outcome(result: ExtendFootprintTtlResult) -> Outcome {
     Outcome::of(OperationResultTr::ExtendFootprintTtl(result))
 }
 
-pub(super) fn check(op: &ExtendFootprintTtlOp, limits: &Limits) -> Result<(), Refusal> {
+pub(super) fn check(op: &ExtendFootprintTtlOp, limits: &Limits) -> Result<(), Box<Refusal>> {
     let most = limits.archival.max_entry_ttl.saturating_sub(1);
     if op.extend_to > most {
-        return Err(Refusal {
-            complaint: Some(Complaint::limit(
-                "TTL extension is too large",
-                u64::from(op.extend_to),
-                u64::from(most),
-            )),
-            ..Refusal::inner(OperationResultTr::ExtendFootprintTtl(
-                ExtendFootprintTtlResult::Malformed,
-            ))
-        });
+        let malformed = Refusal::inner(OperationResultTr::ExtendFootprintTtl(
+            ExtendFootprintTtlResult::Malformed,
+        ));
+        return Err(malformed.because(Complaint::limit(
+            "TTL extension is too large",
+            u64::from(op.extend_to),
+            u64::from(most),
+        )));
     }
     Ok(())
 }
@@ -42,7 +40,7 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &ExtendFootprintTtlOp) -> Outcome
     let until = scope.seq.saturating_add(op.extend_to);
     let mut extended = Vec::new();
     let mut rent = Vec::new();
-    for key in data.resources.footprint.read_only.iter() {
+    for key in &data.resources.footprint.read_only {
         let Some(stored) = scope.state.get(key) else {
             continue;
         };
@@ -70,7 +68,11 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &ExtendFootprintTtlOp) -> Outcome
         });
         extended.push(key.clone());
     }
-    let fee = compute_rent_fee(&rent, &scope.engine.config.rent_fee_configuration, scope.seq);
+    let fee = compute_rent_fee(
+        &rent,
+        &scope.engine.config.rent_fee_configuration,
+        scope.seq,
+    );
     if fee > scope.refundable_fee {
         let mut failed = outcome(ExtendFootprintTtlResult::InsufficientRefundableFee);
         failed.diagnostics.push(

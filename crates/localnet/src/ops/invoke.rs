@@ -1,5 +1,6 @@
 //! `InvokeHostFunction`: calls, uploads and creations.
 
+use soroban_env_host::HostError;
 use soroban_env_host::budget::Budget;
 use soroban_env_host::e2e_invoke::{
     InvokeHostFunctionResult as HostResult, LedgerEntryChange, TtlLedgerEntryMeta,
@@ -11,11 +12,10 @@ use soroban_env_host::fees::{
 use soroban_env_host::ledger_info::get_key_durability;
 use soroban_env_host::xdr::{
     AccountId, ContractDataDurability, ContractEvent, DiagnosticEvent, Hash, HostFunction,
-    InvokeHostFunctionOp, InvokeHostFunctionResult, InvokeHostFunctionSuccessPreImage,
-    LedgerEntry, LedgerEntryData, LedgerKey, Limits as XdrLimits, OperationResultTr, ReadXdr,
-    ScErrorCode, ScErrorType, ScVal, SorobanResources,
+    InvokeHostFunctionOp, InvokeHostFunctionResult, InvokeHostFunctionSuccessPreImage, LedgerEntry,
+    LedgerEntryData, LedgerKey, Limits as XdrLimits, OperationResultTr, ReadXdr, ScErrorCode,
+    ScErrorType, ScVal, SorobanResources,
 };
-use soroban_env_host::HostError;
 
 use super::{Outcome, Refusal, Scope};
 use crate::ledger::state::{Stored, Ttl};
@@ -23,20 +23,18 @@ use crate::limits::Limits;
 use crate::meta::diagnostics::{Complaint, host_fn_failed, metric};
 use crate::network::{sha256_xdr, xdr};
 
-pub(super) fn check(op: &InvokeHostFunctionOp, limits: &Limits) -> Result<(), Refusal> {
+pub(super) fn check(op: &InvokeHostFunctionOp, limits: &Limits) -> Result<(), Box<Refusal>> {
     if let HostFunction::UploadContractWasm(wasm) = &op.host_function {
         let size = u64::try_from(wasm.len()).unwrap_or(u64::MAX);
         if size > u64::from(limits.code_bytes) {
-            return Err(Refusal {
-                complaint: Some(Complaint::limit(
-                    "the contract's code is larger than the network config limit",
-                    size,
-                    u64::from(limits.code_bytes),
-                )),
-                ..Refusal::inner(OperationResultTr::InvokeHostFunction(
-                    InvokeHostFunctionResult::Malformed,
-                ))
-            });
+            let malformed = Refusal::inner(OperationResultTr::InvokeHostFunction(
+                InvokeHostFunctionResult::Malformed,
+            ));
+            return Err(malformed.because(Complaint::limit(
+                "the contract's code is larger than the network config limit",
+                size,
+                u64::from(limits.code_bytes),
+            )));
         }
     }
     Ok(())
@@ -86,8 +84,7 @@ pub(super) fn apply(
             if let Some(complaint) = complaint {
                 diagnostics.push(complaint.event());
             }
-            outcome.result =
-                Outcome::of(OperationResultTr::InvokeHostFunction(result)).result;
+            outcome.result = Outcome::of(OperationResultTr::InvokeHostFunction(result)).result;
         }
     }
     outcome.diagnostics = diagnostics;
@@ -107,7 +104,15 @@ fn run(
         .engine
         .budget(resources.instructions)
         .map_err(|error| trapped(&error))?;
-    let invoked = invoke(scope, op, source, &resources, &footprint, &budget, diagnostics);
+    let invoked = invoke(
+        scope,
+        op,
+        source,
+        &resources,
+        &footprint,
+        &budget,
+        diagnostics,
+    );
     let used = Used::measure(&budget);
     let done = invoked.and_then(|host| {
         let value = host.encoded_invoke_result.clone()?;
@@ -116,9 +121,14 @@ fn run(
     let (host, value) = match done {
         Ok(done) => done,
         Err(error) => {
-            diagnostics.push(host_fn_failed(ScErrorType::Context, ScErrorCode::InvalidAction));
+            diagnostics.push(host_fn_failed(
+                ScErrorType::Context,
+                ScErrorCode::InvalidAction,
+            ));
             used.report(diagnostics, &footprint, 0, 0);
-            return Err(used.judge(&resources, scope).unwrap_or_else(|| trapped(&error)));
+            return Err(used
+                .judge(&resources, scope)
+                .unwrap_or_else(|| trapped(&error)));
         }
     };
     let (written, write_bytes) = decode_changes(scope, &resources, &host.ledger_changes)?;
@@ -253,7 +263,10 @@ fn archived_entry(key: &LedgerKey) -> Failure {
 
 /// The size that rent is computed from: for code, what its module takes in memory is added.
 fn rent_size(scope: &Scope<'_>, stored: &Stored, size: u32) -> Result<u32, Failure> {
-    let budget = scope.engine.budget(u32::MAX).map_err(|error| trapped(&error))?;
+    let budget = scope
+        .engine
+        .budget(u32::MAX)
+        .map_err(|error| trapped(&error))?;
     entry_size_for_rent(&budget, &stored.entry, size).map_err(|error| trapped(&error))
 }
 
@@ -452,8 +465,7 @@ fn charge_refundable(
         contract_events_size_bytes: events_and_value_size(host, value),
         transaction_size_bytes: 0,
     };
-    let (_, events_fee) =
-        compute_transaction_resource_fee(&only_events, &config.fee_configuration);
+    let (_, events_fee) = compute_transaction_resource_fee(&only_events, &config.fee_configuration);
     let used = rent_fee.saturating_add(events_fee);
     if used > scope.refundable_fee {
         return Err(Failure {
@@ -503,10 +515,9 @@ fn write_changes(
                 .set_ttl(scope.seq, &key, ttl.new_live_until_ledger);
         }
     }
-    for key in resources.footprint.read_write.iter() {
+    for key in &resources.footprint.read_write {
         if !kept.contains(key) && scope.state.get(key).is_some() {
             scope.state.remove(key);
         }
     }
 }
-

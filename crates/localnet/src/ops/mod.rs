@@ -36,22 +36,28 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
-    fn inner(result: OperationResultTr) -> Self {
-        Self {
+    fn inner(result: OperationResultTr) -> Box<Self> {
+        Box::new(Self {
             result: OperationResult::OpInner(result),
             complaint: None,
-        }
+        })
     }
 
-    fn unsupported(text: String) -> Self {
-        Self {
+    fn unsupported(text: impl Into<String>) -> Box<Self> {
+        Box::new(Self {
             result: OperationResult::OpNotSupported,
             complaint: Some(Complaint::new(
                 ScErrorType::Context,
                 ScErrorCode::InvalidAction,
                 text,
             )),
-        }
+        })
+    }
+
+    /// The same with a reason.
+    fn because(mut self: Box<Self>, complaint: Complaint) -> Box<Self> {
+        self.complaint = Some(complaint);
+        self
     }
 }
 
@@ -112,7 +118,7 @@ pub(crate) fn check(
     body: &OperationBody,
     source: &AccountId,
     limits: &Limits,
-) -> Result<(), Refusal> {
+) -> Result<(), Box<Refusal>> {
     match body {
         OperationBody::CreateAccount(op) => create_account::check(op, source),
         OperationBody::Payment(op) => payment::check(op),
@@ -170,9 +176,9 @@ pub(crate) fn success_result(body: &OperationBody) -> OperationResult {
             OperationResultTr::AccountMerge(AccountMergeResult::Success(0))
         }
         OperationBody::Clawback(_) => OperationResultTr::Clawback(ClawbackResult::Success),
-        OperationBody::InvokeHostFunction(_) => OperationResultTr::InvokeHostFunction(
-            InvokeHostFunctionResult::Success(Hash([0; 32])),
-        ),
+        OperationBody::InvokeHostFunction(_) => {
+            OperationResultTr::InvokeHostFunction(InvokeHostFunctionResult::Success(Hash([0; 32])))
+        }
         OperationBody::ExtendFootprintTtl(_) => {
             OperationResultTr::ExtendFootprintTtl(ExtendFootprintTtlResult::Success)
         }

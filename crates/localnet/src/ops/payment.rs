@@ -9,7 +9,7 @@ use super::{Outcome, Refusal, Scope, accounts};
 use crate::meta::events::{self, Party};
 use crate::tx::envelope::muxed_account_id;
 
-pub(super) fn check(op: &PaymentOp) -> Result<(), Refusal> {
+pub(super) fn check(op: &PaymentOp) -> Result<(), Box<Refusal>> {
     if op.amount <= 0 || !trustlines::is_valid_asset(&op.asset) {
         return Err(Refusal::inner(OperationResultTr::Payment(
             PaymentResult::Malformed,
@@ -24,23 +24,21 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &PaymentOp, source: &AccountId) -
         Asset::Native => lumens(scope, source, &destination, op.amount),
         asset => issued(scope, asset, source, &destination, op.amount),
     };
-    match moved {
-        Err(refusal) => Outcome::of(OperationResultTr::Payment(refusal)),
-        Ok(()) => {
-            let event = events::transfer(
-                scope.network,
-                &op.asset,
-                &Party::account(source),
-                &Party::account(&destination),
-                op.amount,
-                muxed_id(&op.destination, &scope.frame.tx.memo),
-            );
-            Outcome::with_events(
-                OperationResultTr::Payment(PaymentResult::Success),
-                vec![event],
-            )
-        }
+    if let Err(refusal) = moved {
+        return Outcome::of(OperationResultTr::Payment(refusal));
     }
+    let event = events::transfer(
+        scope.network,
+        &op.asset,
+        &Party::account(source),
+        &Party::account(&destination),
+        op.amount,
+        muxed_id(&op.destination, &scope.frame.tx.memo),
+    );
+    Outcome::with_events(
+        OperationResultTr::Payment(PaymentResult::Success),
+        vec![event],
+    )
 }
 
 /// Who inside a shared account is meant: the multiplexed id, else the transaction's memo.

@@ -23,8 +23,12 @@ pub(super) fn apply(scope: &mut Scope<'_>) -> Outcome {
     let mut restored = Vec::new();
     let mut rent = Vec::new();
     let mut bytes = 0_u32;
-    for key in data.resources.footprint.read_write.iter() {
-        let Some(stored) = scope.state.get(key).filter(|stored| !stored.is_live(scope.seq)) else {
+    for key in &data.resources.footprint.read_write {
+        let Some(stored) = scope
+            .state
+            .get(key)
+            .filter(|stored| !stored.is_live(scope.seq))
+        else {
             continue;
         };
         let size = u32::try_from(xdr(stored.entry.as_ref()).len()).unwrap_or(u32::MAX);
@@ -48,8 +52,14 @@ pub(super) fn apply(scope: &mut Scope<'_>) -> Outcome {
     }
     let resources = &data.resources;
     for (text, declared) in [
-        ("operation disk-read bytes exceed the declared amount", resources.disk_read_bytes),
-        ("operation write bytes exceed the declared amount", resources.write_bytes),
+        (
+            "operation disk-read bytes exceed the declared amount",
+            resources.disk_read_bytes,
+        ),
+        (
+            "operation write bytes exceed the declared amount",
+            resources.write_bytes,
+        ),
     ] {
         if bytes > declared {
             let mut failed = outcome(RestoreFootprintResult::ResourceLimitExceeded);
@@ -59,7 +69,11 @@ pub(super) fn apply(scope: &mut Scope<'_>) -> Outcome {
             return failed;
         }
     }
-    let fee = compute_rent_fee(&rent, &scope.engine.config.rent_fee_configuration, scope.seq);
+    let fee = compute_rent_fee(
+        &rent,
+        &scope.engine.config.rent_fee_configuration,
+        scope.seq,
+    );
     if fee > scope.refundable_fee {
         let mut failed = outcome(RestoreFootprintResult::InsufficientRefundableFee);
         failed.diagnostics.push(

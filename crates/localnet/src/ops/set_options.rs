@@ -21,7 +21,7 @@ fn outcome(result: SetOptionsResult) -> Outcome {
     Outcome::of(OperationResultTr::SetOptions(result))
 }
 
-pub(super) fn check(op: &SetOptionsOp, source: &AccountId) -> Result<(), Refusal> {
+pub(super) fn check(op: &SetOptionsOp, source: &AccountId) -> Result<(), Box<Refusal>> {
     let refuse = |result| Err(Refusal::inner(OperationResultTr::SetOptions(result)));
     let set = op.set_flags.unwrap_or(0);
     let clear = op.clear_flags.unwrap_or(0);
@@ -43,7 +43,7 @@ pub(super) fn check(op: &SetOptionsOp, source: &AccountId) -> Result<(), Refusal
     if let Some(signer) = &op.signer {
         let Some(key) = ed25519_key(&signer.key) else {
             return Err(Refusal::unsupported(
-                "signers other than ed25519 keys are not supported by this local ledger".to_owned(),
+                "signers other than ed25519 keys are not supported by this local ledger",
             ));
         };
         let PublicKey::PublicKeyTypeEd25519(Uint256(own)) = &source.0;
@@ -54,7 +54,7 @@ pub(super) fn check(op: &SetOptionsOp, source: &AccountId) -> Result<(), Refusal
     if op
         .home_domain
         .as_ref()
-        .is_some_and(|domain| domain.iter().any(|byte| byte.is_ascii_control()))
+        .is_some_and(|domain| domain.iter().any(u8::is_ascii_control))
     {
         return refuse(SetOptionsResult::InvalidHomeDomain);
     }
@@ -91,7 +91,7 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &SetOptionsOp, source: &AccountId
     if let Some(signer) = &op.signer
         && let Err(refused) = set_signer(&mut account, signer)
     {
-        return refused;
+        return *refused;
     }
     accounts::store(scope.state, scope.seq, account);
     outcome(SetOptionsResult::Success)
@@ -99,7 +99,9 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &SetOptionsOp, source: &AccountId
 
 fn set_flags(account: &mut AccountEntry, op: &SetOptionsOp) -> Result<(), SetOptionsResult> {
     let (clear, set) = (op.clear_flags.unwrap_or(0), op.set_flags.unwrap_or(0));
-    if account.flags & IMMUTABLE != 0 && (clear | set) & (REQUIRED | REVOCABLE | IMMUTABLE | CLAWBACK) != 0 {
+    if account.flags & IMMUTABLE != 0
+        && (clear | set) & (REQUIRED | REVOCABLE | IMMUTABLE | CLAWBACK) != 0
+    {
         return Err(SetOptionsResult::CantChange);
     }
     account.flags = account.flags & !clear | set;
@@ -110,7 +112,7 @@ fn set_flags(account: &mut AccountEntry, op: &SetOptionsOp) -> Result<(), SetOpt
 }
 
 /// Adds, changes or (weight 0) removes a signer. The list stays sorted by key.
-fn set_signer(account: &mut AccountEntry, signer: &Signer) -> Result<(), Outcome> {
+fn set_signer(account: &mut AccountEntry, signer: &Signer) -> Result<(), Box<Outcome>> {
     let mut signers = account.signers.to_vec();
     let known = signers.iter().position(|known| known.key == signer.key);
     match (known, signer.weight) {
@@ -123,16 +125,17 @@ fn set_signer(account: &mut AccountEntry, signer: &Signer) -> Result<(), Outcome
         (None, 0) => {}
         (None, _) => {
             if signers.len() >= MAX_SIGNERS {
-                return Err(outcome(SetOptionsResult::TooManySigners));
+                return Err(Box::new(outcome(SetOptionsResult::TooManySigners)));
             }
             accounts::add_subentry(account).map_err(|refusal| match refusal {
-                SubentryRefusal::LowReserve => outcome(SetOptionsResult::LowReserve),
-                SubentryRefusal::TooMany => Outcome {
+                SubentryRefusal::LowReserve => Box::new(outcome(SetOptionsResult::LowReserve)),
+                SubentryRefusal::TooMany => Box::new(Outcome {
                     result: OperationResult::OpTooManySubentries,
                     ..outcome(SetOptionsResult::LowReserve)
-                },
+                }),
             })?;
-            let index = signers.partition_point(|known| key_order(&known.key) < key_order(&signer.key));
+            let index =
+                signers.partition_point(|known| key_order(&known.key) < key_order(&signer.key));
             signers.insert(index, signer.clone());
             accounts::align_signer_sponsors(account, SignerChange::Inserted(index));
         }

@@ -12,7 +12,7 @@ fn outcome(result: SetTrustLineFlagsResult) -> Outcome {
     Outcome::of(OperationResultTr::SetTrustLineFlags(result))
 }
 
-pub(super) fn check(op: &SetTrustLineFlagsOp, source: &AccountId) -> Result<(), Refusal> {
+pub(super) fn check(op: &SetTrustLineFlagsOp, source: &AccountId) -> Result<(), Box<Refusal>> {
     let known = AUTHORIZED | MAINTAIN | CLAWBACK;
     let both = AUTHORIZED | MAINTAIN;
     let malformed = !trustlines::is_valid_asset(&op.asset)

@@ -56,9 +56,8 @@ pub(super) fn read(texts: &[FilterText]) -> Result<Vec<Filter>, RpcError> {
     (1..)
         .zip(texts)
         .map(|(number, text)| {
-            read_one(text).map_err(|why| {
-                RpcError::invalid_params(format!("filter {number} invalid: {why}"))
-            })
+            read_one(text)
+                .map_err(|why| RpcError::invalid_params(format!("filter {number} invalid: {why}")))
         })
         .collect()
 }
@@ -119,7 +118,9 @@ fn read_pattern(texts: &[String]) -> Result<Pattern, String> {
         return Err("topic must have at least one segment".to_owned());
     }
     if fixed.len() > MAX_SEGMENTS {
-        return Err(format!("topic cannot have more than {MAX_SEGMENTS} segments"));
+        return Err(format!(
+            "topic cannot have more than {MAX_SEGMENTS} segments"
+        ));
     }
     let segments = (1..)
         .zip(fixed)
@@ -149,7 +150,10 @@ impl Filter {
             && (self.contracts.is_empty()
                 || contract.is_some_and(|contract| self.contracts.contains(contract)))
             && (self.topics.is_empty()
-                || self.topics.iter().any(|pattern| pattern.matches(&body.topics)))
+                || self
+                    .topics
+                    .iter()
+                    .any(|pattern| pattern.matches(&body.topics)))
     }
 }
 
@@ -157,9 +161,13 @@ impl Pattern {
     fn matches(&self, topics: &[ScVal]) -> bool {
         let enough = topics.len() >= self.segments.len();
         let fits = enough && (self.open_ended || topics.len() == self.segments.len());
-        fits && self.segments.iter().zip(topics).all(|(segment, topic)| match segment {
-            Segment::Any => true,
-            Segment::Exactly(value) => value.as_ref() == topic,
-        })
+        fits && self
+            .segments
+            .iter()
+            .zip(topics)
+            .all(|(segment, topic)| match segment {
+                Segment::Any => true,
+                Segment::Exactly(value) => value.as_ref() == topic,
+            })
     }
 }

@@ -85,7 +85,9 @@ pub(super) fn get_events(node: &mut Node, params: &Value) -> Result<Value, RpcEr
     let format = format(request.xdr_format.as_deref())?;
     let filters = event_filter::read(request.filters.as_deref().unwrap_or_default())?;
     let pagination = request.pagination.as_ref();
-    let limit = pagination.map_or(Ok(DEFAULT_LIMIT), |page| page.limit(DEFAULT_LIMIT, MAX_LIMIT))?;
+    let limit = pagination.map_or(Ok(DEFAULT_LIMIT), |page| {
+        page.limit(DEFAULT_LIMIT, MAX_LIMIT)
+    })?;
     let cursor = match pagination.and_then(Pagination::cursor) {
         Some(text) => Some(Cursor::parse(text).ok_or_else(|| {
             RpcError::invalid_params(format!("cursor '{text}' has not the form of an event id"))
@@ -95,7 +97,10 @@ pub(super) fn get_events(node: &mut Node, params: &Value) -> Result<Value, RpcEr
     check_range(&request, cursor)?;
     let view = node.view();
     let first = first_ledger(&request, cursor, view)?;
-    let end = request.end_ledger.filter(|end| *end > 0).unwrap_or(u32::MAX);
+    let end = request
+        .end_ledger
+        .filter(|end| *end > 0)
+        .unwrap_or(u32::MAX);
     let mut last = first
         .saturating_add(MAX_SCAN - 1)
         .min(view.latest)
@@ -106,7 +111,12 @@ pub(super) fn get_events(node: &mut Node, params: &Value) -> Result<Value, RpcEr
         // The scan ends before the first ledger that has something to say.
         let speaking = history
             .range(first, last)
-            .find(|(_, record)| record.events().iter().any(|event| is_wanted(event, &filters)))
+            .find(|(_, record)| {
+                record
+                    .events()
+                    .iter()
+                    .any(|event| is_wanted(event, &filters))
+            })
             .map_or(first, |(seq, _)| seq.saturating_sub(1));
         last = last.min(speaking.max(first));
     }
@@ -177,13 +187,7 @@ fn is_wanted(event: &EventRecord<'_>, filters: &[Filter]) -> bool {
     filters.is_empty() || filters.iter().any(|filter| filter.matches(event.event))
 }
 
-fn written(
-    node: &Node,
-    seq: u32,
-    event: &EventRecord<'_>,
-    place: Cursor,
-    format: Format,
-) -> Value {
+fn written(node: &Node, seq: u32, event: &EventRecord<'_>, place: Cursor, format: Format) -> Value {
     let ContractEventBody::V0(body) = &event.event.body;
     let kind = match event.event.type_ {
         ContractEventType::System => "system",
@@ -200,10 +204,7 @@ fn written(
     for (name, value) in [
         ("type", json!(kind)),
         ("ledger", json!(seq)),
-        (
-            "ledgerClosedAt",
-            json!(wire::rfc3339(node.close_time(seq))),
-        ),
+        ("ledgerClosedAt", json!(wire::rfc3339(node.close_time(seq)))),
         ("contractId", json!(contract)),
         ("id", json!(place.text())),
         ("operationIndex", json!(event.op_index)),
@@ -233,7 +234,10 @@ mod tests {
         assert_eq!(end.text(), "0000000025769803775-4294967295");
         assert_eq!(Cursor::parse(&end.text()), Some(end));
         assert_eq!(end.ledger(), 6);
-        assert_eq!(Cursor::parse("0000000021474840576-0000000001").map(Cursor::ledger), Some(5));
+        assert_eq!(
+            Cursor::parse("0000000021474840576-0000000001").map(Cursor::ledger),
+            Some(5)
+        );
         assert_eq!(Cursor::parse("21474840576"), None);
     }
 }

@@ -10,6 +10,7 @@ const CLASSIC_LEDGERS: u32 = 10;
 /// Ledgers looked at for contract transactions.
 const CONTRACT_LEDGERS: u32 = 50;
 
+#[allow(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn get_fee_stats(node: &mut Node, _: &Value) -> Result<Value, RpcError> {
     let view = node.view();
     Ok(json!({

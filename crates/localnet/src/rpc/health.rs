@@ -33,6 +33,7 @@ pub(super) fn get_health(node: &mut Node, _: &Value) -> Result<Value, RpcError> 
     }))
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn get_network(node: &mut Node, _: &Value) -> Result<Value, RpcError> {
     Ok(json!({
         "friendbotUrl": node.friendbot_url,
@@ -41,6 +42,7 @@ pub(super) fn get_network(node: &mut Node, _: &Value) -> Result<Value, RpcError>
     }))
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn get_version_info(_: &mut Node, _: &Value) -> Result<Value, RpcError> {
     Ok(json!({
         "version": concat!(env!("CARGO_PKG_VERSION"), "-localnet"),

@@ -36,7 +36,9 @@ pub(super) fn get_ledger_entries(node: &mut Node, params: &Value) -> Result<Valu
     let mut keys = Vec::with_capacity(request.keys.len());
     for (index, text) in request.keys.iter().enumerate() {
         let key: LedgerKey = wire::from_base64(text, MAX_KEY_BYTES).ok_or_else(|| {
-            RpcError::invalid_params(format!("cannot unmarshal key value {text} at index {index}"))
+            RpcError::invalid_params(format!(
+                "cannot unmarshal key value {text} at index {index}"
+            ))
         })?;
         if matches!(key, LedgerKey::Ttl(_)) {
             return Err(RpcError::invalid_params(
@@ -67,7 +69,10 @@ pub(super) fn get_ledger_entries(node: &mut Node, params: &Value) -> Result<Valu
             }
             params::Format::Json => {
                 entry.insert("keyJson".to_owned(), wire::value(key, format));
-                entry.insert("dataJson".to_owned(), wire::value(&stored.entry.data, format));
+                entry.insert(
+                    "dataJson".to_owned(),
+                    wire::value(&stored.entry.data, format),
+                );
                 entry.insert("extJson".to_owned(), wire::value(&stored.entry.ext, format));
             }
         }

@@ -2,8 +2,8 @@
 //! them.
 
 mod error;
-mod events;
 mod event_filter;
+mod events;
 mod fee_stats;
 mod health;
 mod ledger_entries;
@@ -54,7 +54,10 @@ pub(crate) fn handle(node: &mut Node, body: &[u8]) -> Reply {
         return single(node, &request);
     };
     if requests.is_empty() {
-        return Reply::Json(failure(&Value::Null, &RpcError::invalid_request("empty request batch")));
+        return Reply::Json(failure(
+            &Value::Null,
+            &RpcError::invalid_request("empty request batch"),
+        ));
     }
     let mut answers = Vec::new();
     for request in &requests {

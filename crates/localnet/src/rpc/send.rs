@@ -22,9 +22,8 @@ struct Request {
 pub(super) fn send_transaction(node: &mut Node, params: &Value) -> Result<Outcome, RpcError> {
     let request: Request = params::read(params)?;
     let format = format(request.xdr_format.as_deref())?;
-    let envelope: TransactionEnvelope =
-        wire::from_base64(&request.transaction, MAX_ENVELOPE_BYTES)
-            .ok_or_else(|| RpcError::invalid_params("invalid_xdr"))?;
+    let envelope: TransactionEnvelope = wire::from_base64(&request.transaction, MAX_ENVELOPE_BYTES)
+        .ok_or_else(|| RpcError::invalid_params("invalid_xdr"))?;
     let delivery = node
         .send(envelope)
         .map_err(|_| RpcError::invalid_params("invalid_xdr"))?;

@@ -99,15 +99,12 @@ fn simulate(
     request: &Request,
     format: Format,
 ) -> Result<Map<String, Value>, Failure> {
-    let envelope: TransactionEnvelope =
-        wire::from_base64(&request.transaction, MAX_ENVELOPE_BYTES)
-            .ok_or_else(|| Failure::new("Could not unmarshal transaction"))?;
+    let envelope: TransactionEnvelope = wire::from_base64(&request.transaction, MAX_ENVELOPE_BYTES)
+        .ok_or_else(|| Failure::new("Could not unmarshal transaction"))?;
     let frame = Frame::new(envelope, node.ledger.network.id())
         .map_err(|_| Failure::new("Could not unmarshal transaction"))?;
     let [operation] = frame.tx.operations.as_slice() else {
-        return Err(Failure::new(
-            "Transaction contains more than one operation",
-        ));
+        return Err(Failure::new("Transaction contains more than one operation"));
     };
     let source = operation
         .source_account
@@ -155,8 +152,10 @@ fn simulate(
 
 fn declared(frame: &Frame) -> Result<&SorobanTransactionData, Failure> {
     frame.soroban_data().ok_or_else(|| {
-        Failure::new("To perform a SimulateTransaction for extending or restoring a footprint, \
-                      SorobanTransactionData must be provided in the transaction")
+        Failure::new(
+            "To perform a SimulateTransaction for extending or restoring a footprint, \
+                      SorobanTransactionData must be provided in the transaction",
+        )
     })
 }
 
@@ -252,8 +251,8 @@ fn extend(
     op: &ExtendFootprintTtlOp,
     data: &SorobanTransactionData,
 ) -> Result<Map<String, Value>, Failure> {
-    let source = AutoRestoringSnapshotSource::new(ground.snapshot.clone(), &ground.info)
-        .map_err(failed)?;
+    let source =
+        AutoRestoringSnapshotSource::new(ground.snapshot.clone(), &ground.info).map_err(failed)?;
     let result = simulate_extend_ttl_op(
         &source,
         ground.config,

@@ -100,14 +100,22 @@ fn describe(
         );
     }
     let mut events = Map::new();
-    wire::put_list(&mut events, "transactionEvents", tx.meta.events.iter(), format);
+    wire::put_list(
+        &mut events,
+        "transactionEvents",
+        tx.meta.events.iter(),
+        format,
+    );
     if tx.succeeded {
         let lists: Vec<Value> = tx
             .meta
             .operations
             .iter()
             .map(|operation| {
-                let list = operation.events.iter().map(|event| wire::value(event, format));
+                let list = operation
+                    .events
+                    .iter()
+                    .map(|event| wire::value(event, format));
                 Value::Array(list.collect())
             })
             .collect();

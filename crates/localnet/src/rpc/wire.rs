@@ -75,6 +75,10 @@ fn suffixed<T: WriteXdr + Serialize>(value: &T, format: Format) -> (&'static str
 }
 
 /// A 64-bit number as text, as clients expect it.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "numbers are passed as they are"
+)]
 pub(super) fn text(number: impl ToString) -> Value {
     Value::String(number.to_string())
 }

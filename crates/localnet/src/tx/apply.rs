@@ -1,9 +1,9 @@
 //! Applying one transaction: sequence number, operations, metadata, result.
 
 use soroban_env_host::xdr::{
-    DiagnosticEvent, ExtensionPoint, LedgerEntryChanges, OperationMetaV2,
-    OperationResult, ScVal, SorobanTransactionMetaExt, SorobanTransactionMetaExtV1,
-    SorobanTransactionMetaV2, TransactionResultResult,
+    DiagnosticEvent, ExtensionPoint, LedgerEntryChanges, OperationMetaV2, OperationResult, ScVal,
+    SorobanTransactionMetaExt, SorobanTransactionMetaExtV1, SorobanTransactionMetaV2,
+    TransactionResultResult,
 };
 
 use super::envelope::{Frame, muxed_account_id};
@@ -12,6 +12,7 @@ use super::validate::{Rules, validate, wrap_inner};
 use crate::host::Engine;
 use crate::ledger::state::State;
 use crate::limits::Limits;
+use crate::meta::diagnostics::Complaint;
 use crate::network::Network;
 use crate::ops::{self, Scope, accounts};
 
@@ -73,57 +74,14 @@ pub(crate) fn apply(
             soroban_meta: frame
                 .soroban_data()
                 .map(|_| soroban_meta(frame, ledger.engine, 0, 0, None)),
-            diagnostics: invalid.complaint.iter().map(|c| c.event()).collect(),
+            diagnostics: invalid.complaint.iter().map(Complaint::event).collect(),
             refund: refundable,
         };
     }
     use_sequence(ledger, frame);
     let changes_before = ledger.state.changes(mark, &[]);
-    let before_operations = ledger.state.mark();
-    let mut done = Operations::default();
-    for operation in frame.tx.operations.iter() {
-        let source = operation
-            .source_account
-            .as_ref()
-            .map_or_else(|| frame.source(), muxed_account_id);
-        let mark = ledger.state.mark();
-        if accounts::load(ledger.state, &source).is_none() {
-            done.failed(OperationResult::OpNoAccount);
-            continue;
-        }
-        let mut scope = Scope {
-            state: ledger.state,
-            network: ledger.network,
-            engine: ledger.engine,
-            limits: ledger.limits,
-            seq: ledger.seq,
-            close_time: ledger.close_time,
-            frame,
-            prng_seed,
-            refundable_fee: if no_refundable_fee { -1 } else { refundable },
-        };
-        let outcome = ops::apply(&mut scope, operation, &source);
-        done.diagnostics.extend(outcome.diagnostics);
-        if !ops::succeeded(&outcome.result) {
-            ledger.state.rollback(mark);
-            done.failed(outcome.result);
-            continue;
-        }
-        done.results.push(outcome.result);
-        done.metas.push(OperationMetaV2 {
-            ext: ExtensionPoint::V0,
-            changes: ledger.state.changes(mark, &outcome.restored),
-            events: outcome.events.try_into().unwrap_or_default(),
-        });
-        done.return_value = outcome.return_value;
-        done.rent_fee = outcome.rent_fee;
-        done.refundable_used = outcome.refundable_used;
-    }
-    if done.has_failed {
-        ledger.state.rollback(before_operations);
-        done.metas.clear();
-        (done.rent_fee, done.refundable_used, done.return_value) = (0, 0, None);
-    }
+    let refundable_fee = if no_refundable_fee { -1 } else { refundable };
+    let done = run_operations(ledger, frame, prng_seed, refundable_fee);
     let results = done.results.try_into().unwrap_or_default();
     let result = if done.has_failed {
         TransactionResultResult::TxFailed(results)
@@ -154,6 +112,61 @@ pub(crate) fn apply(
         diagnostics: done.diagnostics,
         refund: refundable.saturating_sub(done.refundable_used),
     }
+}
+
+/// Runs all operations; where one fails, the changes of all are taken back.
+fn run_operations(
+    ledger: &mut Applying<'_>,
+    frame: &Frame,
+    prng_seed: [u8; 32],
+    refundable_fee: i64,
+) -> Operations {
+    let before_operations = ledger.state.mark();
+    let mut done = Operations::default();
+    for operation in &frame.tx.operations {
+        let source = operation
+            .source_account
+            .as_ref()
+            .map_or_else(|| frame.source(), muxed_account_id);
+        let mark = ledger.state.mark();
+        if accounts::load(ledger.state, &source).is_none() {
+            done.failed(OperationResult::OpNoAccount);
+            continue;
+        }
+        let mut scope = Scope {
+            state: ledger.state,
+            network: ledger.network,
+            engine: ledger.engine,
+            limits: ledger.limits,
+            seq: ledger.seq,
+            close_time: ledger.close_time,
+            frame,
+            prng_seed,
+            refundable_fee,
+        };
+        let outcome = ops::apply(&mut scope, operation, &source);
+        done.diagnostics.extend(outcome.diagnostics);
+        if !ops::succeeded(&outcome.result) {
+            ledger.state.rollback(mark);
+            done.failed(outcome.result);
+            continue;
+        }
+        done.results.push(outcome.result);
+        done.metas.push(OperationMetaV2 {
+            ext: ExtensionPoint::V0,
+            changes: ledger.state.changes(mark, &outcome.restored),
+            events: outcome.events.try_into().unwrap_or_default(),
+        });
+        done.return_value = outcome.return_value;
+        done.rent_fee = outcome.rent_fee;
+        done.refundable_used = outcome.refundable_used;
+    }
+    if done.has_failed {
+        ledger.state.rollback(before_operations);
+        done.metas.clear();
+        (done.rent_fee, done.refundable_used, done.return_value) = (0, 0, None);
+    }
+    done
 }
 
 #[derive(Default)]
@@ -197,12 +210,7 @@ fn soroban_meta(
 
 fn use_sequence(ledger: &mut Applying<'_>, frame: &Frame) {
     if let Some(mut source) = accounts::load(ledger.state, &frame.source()) {
-        accounts::use_sequence(
-            &mut source,
-            frame.sequence(),
-            ledger.seq,
-            ledger.close_time,
-        );
+        accounts::use_sequence(&mut source, frame.sequence(), ledger.seq, ledger.close_time);
         accounts::store(ledger.state, ledger.seq, source);
     }
 }
@@ -228,4 +236,3 @@ fn uses_sequence(result: &TransactionResultResult) -> bool {
         _ => false,
     }
 }
-

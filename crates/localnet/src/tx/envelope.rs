@@ -45,12 +45,7 @@ impl Frame {
         let hash = envelope.hash(network_id)?;
         let envelope_hash = Sha256::digest(xdr(&envelope)).into();
         let (tx, signatures, inner_hash, fee_bump) = match &envelope {
-            TransactionEnvelope::TxV0(v0) => (
-                from_v0(&v0.tx),
-                v0.signatures.to_vec(),
-                hash,
-                None,
-            ),
+            TransactionEnvelope::TxV0(v0) => (from_v0(&v0.tx), v0.signatures.to_vec(), hash, None),
             TransactionEnvelope::Tx(v1) => (v1.tx.clone(), v1.signatures.to_vec(), hash, None),
             TransactionEnvelope::TxFeeBump(bump) => {
                 let FeeBumpTransactionInnerTx::Tx(inner) = &bump.tx.inner_tx;
@@ -87,7 +82,9 @@ impl Frame {
 
     /// The hash by which the transaction is known: the outer one of a fee bump.
     pub(crate) fn hash(&self) -> [u8; 32] {
-        self.fee_bump.as_ref().map_or(self.inner_hash, |bump| bump.hash)
+        self.fee_bump
+            .as_ref()
+            .map_or(self.inner_hash, |bump| bump.hash)
     }
 
     pub(crate) fn source(&self) -> AccountId {

@@ -78,7 +78,7 @@ impl Queue {
             return answer;
         }
         if let Err(invalid) = validate(rules, &frame) {
-            return Submission::Error(Box::new(invalid));
+            return Submission::Error(invalid);
         }
         if !self.can_pay_all(rules, &frame) {
             return Submission::error(TransactionResultResult::TxInsufficientBalance, 0);
@@ -116,11 +116,7 @@ impl Queue {
     /// Chooses what the next ledger takes in: the highest bids first, as far as the ledger's limits
     /// go. `floor` is the least that one operation costs, in stroops. What has become invalid while
     /// it waited is dropped.
-    pub(crate) fn choose(
-        &mut self,
-        rules: &Rules<'_>,
-        floor: i64,
-    ) -> Vec<Candidate> {
+    pub(crate) fn choose(&mut self, rules: &Rules<'_>, floor: i64) -> Vec<Candidate> {
         let invalid: Vec<AccountId> = self
             .pending
             .iter()
@@ -138,9 +134,7 @@ impl Queue {
                 pending.frame.inclusion_bid() >= pending.frame.inclusion_fee_at(floor)
             })
             .collect();
-        waiting.sort_by(|a, b| {
-            by_rate(&b.frame, &a.frame).then(a.arrival.cmp(&b.arrival))
-        });
+        waiting.sort_by(|a, b| by_rate(&b.frame, &a.frame).then(a.arrival.cmp(&b.arrival)));
         let (contract, classic): (Vec<_>, Vec<_>) = waiting
             .into_iter()
             .partition(|pending| pending.frame.is_soroban());

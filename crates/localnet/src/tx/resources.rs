@@ -78,7 +78,11 @@ pub(crate) fn check(
 fn check_keys(data: &SorobanTransactionData, limits: &Limits) -> Result<(), Complaint> {
     let footprint = &data.resources.footprint;
     let mut seen = BTreeSet::new();
-    for key in footprint.read_only.iter().chain(footprint.read_write.iter()) {
+    for key in footprint
+        .read_only
+        .iter()
+        .chain(footprint.read_write.iter())
+    {
         let supported = match key {
             LedgerKey::Account(_) | LedgerKey::ContractCode(_) | LedgerKey::ContractData(_) => true,
             LedgerKey::Trustline(line) => match &line.asset {
@@ -147,9 +151,10 @@ fn check_shape(frame: &Frame, data: &SorobanTransactionData) -> Result<(), Compl
         }
         Some(OperationBody::RestoreFootprint(_)) => {
             footprint.read_only.is_empty()
-                && footprint.read_write.iter().all(|key| {
-                    get_key_durability(key) == Some(ContractDataDurability::Persistent)
-                })
+                && footprint
+                    .read_write
+                    .iter()
+                    .all(|key| get_key_durability(key) == Some(ContractDataDurability::Persistent))
         }
         _ => true,
     };

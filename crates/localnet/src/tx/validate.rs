@@ -1,15 +1,15 @@
 //! Whether a transaction may enter the queue, or a ledger: core's checks in core's order.
 
 use soroban_env_host::xdr::{
-    AccountEntry, Duration, FeeBumpTransactionInnerTx, InnerTransactionResult,
-    InnerTransactionResultExt, InnerTransactionResultPair, InnerTransactionResultResult, Hash,
+    AccountEntry, Duration, FeeBumpTransactionInnerTx, Hash, InnerTransactionResult,
+    InnerTransactionResultExt, InnerTransactionResultPair, InnerTransactionResultResult,
     LedgerBounds, OperationBody, OperationResult, Preconditions, PreconditionsV2, ScErrorCode,
     ScErrorType, SequenceNumber, SignerKey, TimeBounds, TransactionEnvelope, TransactionResult,
     TransactionResultExt, TransactionResultResult,
 };
 use soroban_simulation::NetworkConfig;
 
-use super::envelope::{Frame, has_memo, is_muxed, muxed_account_id};
+use super::envelope::{FeeBump, Frame, has_memo, is_muxed, muxed_account_id};
 use super::resources;
 use super::signatures::{Level, SignatureChecker, operation_level};
 use crate::ledger::state::State;
@@ -41,6 +41,14 @@ pub(crate) struct Invalid {
 }
 
 impl Invalid {
+    /// A flaw with the fee that the result names, in stroops.
+    fn flawed(flaw: Flaw, fee_charged: i64) -> Box<Self> {
+        Box::new(Self {
+            complaint: flaw.complaint,
+            ..Self::new(flaw.result, fee_charged)
+        })
+    }
+
     /// A refusal with the fee that the result names, in stroops.
     pub(crate) fn new(result: TransactionResultResult, fee_charged: i64) -> Self {
         Self {
@@ -54,46 +62,69 @@ impl Invalid {
     }
 }
 
-type Verdict = Result<(), (TransactionResultResult, Option<Complaint>)>;
+/// What is wrong with a transaction.
+struct Flaw {
+    result: TransactionResultResult,
+    complaint: Option<Complaint>,
+}
+
+impl Flaw {
+    fn of(result: TransactionResultResult) -> Box<Self> {
+        Box::new(Self {
+            result,
+            complaint: None,
+        })
+    }
+
+    /// The same with a reason.
+    fn because(mut self: Box<Self>, complaint: Complaint) -> Box<Self> {
+        self.complaint = Some(complaint);
+        self
+    }
+}
+
+type Verdict = Result<(), Box<Flaw>>;
 
 /// Judges a transaction.
-pub(crate) fn validate(rules: &Rules<'_>, frame: &Frame) -> Result<(), Invalid> {
+pub(crate) fn validate(rules: &Rules<'_>, frame: &Frame) -> Result<(), Box<Invalid>> {
     let fee_charged = frame
         .min_inclusion_fee()
         .saturating_add(frame.resource_fee());
-    let refuse = |(result, complaint): (TransactionResultResult, Option<Complaint>)| Invalid {
-        complaint,
-        ..Invalid::new(result, fee_charged)
-    };
     if let Some(bump) = &frame.fee_bump {
         if let Some(needed) = fee_bump_shortfall(frame) {
-            return Err(Invalid::new(
-                TransactionResultResult::TxInsufficientFee,
-                needed,
-            ));
+            let short = Flaw::of(TransactionResultResult::TxInsufficientFee);
+            return Err(Invalid::flawed(*short, needed));
         }
-        let mut checker = SignatureChecker::new(bump.hash, &bump.signatures);
-        let outer = |result| refuse((result, None));
-        let Some(account) = accounts::load(rules.state, &bump.source) else {
-            return Err(outer(TransactionResultResult::TxNoAccount));
-        };
-        if !checker.account(&account, Level::Low) {
-            return Err(outer(TransactionResultResult::TxBadAuth));
-        }
-        can_pay(rules, frame, &account).map_err(refuse)?;
-        if !checker.all_used() {
-            return Err(outer(TransactionResultResult::TxBadAuthExtra));
-        }
-        return inner(rules, frame).map_err(|(result, complaint)| Invalid {
-            complaint,
-            ..Invalid::new(wrap_inner(frame, result), fee_charged)
-        });
+        fee_bump(rules, frame, bump).map_err(|flaw| Invalid::flawed(*flaw, fee_charged))?;
     }
-    inner(rules, frame).map_err(refuse)
+    inner(rules, frame).map_err(|mut flaw| {
+        if frame.fee_bump.is_some() {
+            flaw.result = wrap_inner(frame, flaw.result);
+        }
+        Invalid::flawed(*flaw, fee_charged)
+    })
+}
+
+/// The outer layer: its payer exists, signed, and can pay.
+fn fee_bump(rules: &Rules<'_>, frame: &Frame, bump: &FeeBump) -> Verdict {
+    let mut checker = SignatureChecker::new(bump.hash, &bump.signatures);
+    let account = accounts::load(rules.state, &bump.source)
+        .ok_or_else(|| Flaw::of(TransactionResultResult::TxNoAccount))?;
+    if !checker.account(&account, Level::Low) {
+        return Err(Flaw::of(TransactionResultResult::TxBadAuth));
+    }
+    can_pay(rules, frame, &account)?;
+    if !checker.all_used() {
+        return Err(Flaw::of(TransactionResultResult::TxBadAuthExtra));
+    }
+    Ok(())
 }
 
 /// The result of a fee bump around the result of its inner transaction.
-pub(crate) fn wrap_inner(frame: &Frame, result: TransactionResultResult) -> TransactionResultResult {
+pub(crate) fn wrap_inner(
+    frame: &Frame,
+    result: TransactionResultResult,
+) -> TransactionResultResult {
     let succeeded = matches!(result, TransactionResultResult::TxSuccess(_));
     let pair = InnerTransactionResultPair {
         transaction_hash: Hash(frame.inner_hash),
@@ -165,7 +196,7 @@ fn fee_bump_shortfall(frame: &Frame) -> Option<i64> {
 
 fn can_pay(rules: &Rules<'_>, frame: &Frame, payer: &AccountEntry) -> Verdict {
     if !rules.applying && available_balance(payer) < frame.full_fee() {
-        return Err((TransactionResultResult::TxInsufficientBalance, None));
+        return Err(Flaw::of(TransactionResultResult::TxInsufficientBalance));
     }
     Ok(())
 }
@@ -175,22 +206,23 @@ fn inner(rules: &Rules<'_>, frame: &Frame) -> Verdict {
     shape(frame)?;
     if let Some(data) = frame.soroban_data() {
         soroban_text(frame)?;
-        resources::check(frame, data, rules.limits, rules.config)
-            .map_err(|complaint| (TransactionResultResult::TxSorobanInvalid, Some(complaint)))?;
+        resources::check(frame, data, rules.limits, rules.config).map_err(|complaint| {
+            Flaw::of(TransactionResultResult::TxSorobanInvalid).because(complaint)
+        })?;
     }
-    bounds(rules, &frame.tx.cond).map_err(|result| (result, None))?;
+    bounds(rules, &frame.tx.cond).map_err(Flaw::of)?;
     if !rules.applying
         && frame.fee_bump.is_none()
         && frame.inclusion_bid() < frame.min_inclusion_fee()
     {
-        return Err((TransactionResultResult::TxInsufficientFee, None));
+        return Err(Flaw::of(TransactionResultResult::TxInsufficientFee));
     }
     let source = accounts::load(rules.state, &frame.source())
-        .ok_or((TransactionResultResult::TxNoAccount, None))?;
-    sequence(rules, frame, &source).map_err(|result| (result, None))?;
+        .ok_or_else(|| Flaw::of(TransactionResultResult::TxNoAccount))?;
+    sequence(rules, frame, &source).map_err(Flaw::of)?;
     let mut checker = SignatureChecker::new(frame.inner_hash, &frame.signatures);
     if !checker.account(&source, Level::Low) {
-        return Err((TransactionResultResult::TxBadAuth, None));
+        return Err(Flaw::of(TransactionResultResult::TxBadAuth));
     }
     extra_signers(&mut checker, &frame.tx.cond)?;
     if frame.fee_bump.is_none() {
@@ -198,7 +230,7 @@ fn inner(rules: &Rules<'_>, frame: &Frame) -> Verdict {
     }
     operations(rules, frame, &mut checker)?;
     if !checker.all_used() {
-        return Err((TransactionResultResult::TxBadAuthExtra, None));
+        return Err(Flaw::of(TransactionResultResult::TxBadAuthExtra));
     }
     Ok(())
 }
@@ -207,20 +239,19 @@ fn inner(rules: &Rules<'_>, frame: &Frame) -> Verdict {
 fn shape(frame: &Frame) -> Verdict {
     let operations = &frame.tx.operations;
     if operations.is_empty() {
-        return Err((TransactionResultResult::TxMissingOperation, None));
+        return Err(Flaw::of(TransactionResultResult::TxMissingOperation));
     }
     let contract = frame.is_soroban();
     if contract && operations.len() != 1 || contract != frame.soroban_data().is_some() {
         let text = "a contract transaction has exactly one operation and declares its resources; \
                     a classic one declares none";
-        return Err((
-            TransactionResultResult::TxMalformed,
-            Some(Complaint::new(
+        return Err(
+            Flaw::of(TransactionResultResult::TxMalformed).because(Complaint::new(
                 ScErrorType::Context,
                 ScErrorCode::InvalidInput,
                 text,
             )),
-        ));
+        );
     }
     Ok(())
 }
@@ -235,14 +266,13 @@ fn soroban_text(frame: &Frame) -> Verdict {
     let muxed = is_muxed(&frame.tx.source_account)
         || operation.source_account.as_ref().is_some_and(is_muxed);
     if invokes && (has_memo(&frame.tx) || muxed) {
-        return Err((
-            TransactionResultResult::TxSorobanInvalid,
-            Some(Complaint::new(
+        return Err(
+            Flaw::of(TransactionResultResult::TxSorobanInvalid).because(Complaint::new(
                 ScErrorType::Context,
                 ScErrorCode::InvalidInput,
                 "a contract call has no memo and no multiplexed source account",
             )),
-        ));
+        );
     }
     Ok(())
 }
@@ -322,34 +352,29 @@ fn extra_signers(checker: &mut SignatureChecker<'_>, cond: &Preconditions) -> Ve
     let Some(v2) = preconditions_v2(cond) else {
         return Ok(());
     };
-    for signer in v2.extra_signers.iter() {
+    for signer in &v2.extra_signers {
         let SignerKey::Ed25519(key) = signer else {
-            return Err((
-                TransactionResultResult::TxNotSupported,
-                Some(Complaint::new(
+            return Err(
+                Flaw::of(TransactionResultResult::TxNotSupported).because(Complaint::new(
                     ScErrorType::Context,
                     ScErrorCode::InvalidInput,
                     "this ledger supports extra signers of the kind ed25519 only",
                 )),
-            ));
+            );
         };
         if !checker.extra_signer(key) {
-            return Err((TransactionResultResult::TxBadAuth, None));
+            return Err(Flaw::of(TransactionResultResult::TxBadAuth));
         }
     }
     Ok(())
 }
 
 /// Each operation's signatures and shape; one that cannot succeed fails the transaction.
-fn operations(
-    rules: &Rules<'_>,
-    frame: &Frame,
-    checker: &mut SignatureChecker<'_>,
-) -> Verdict {
+fn operations(rules: &Rules<'_>, frame: &Frame, checker: &mut SignatureChecker<'_>) -> Verdict {
     let mut results = Vec::with_capacity(frame.tx.operations.len());
     let mut complaint = None;
     let mut failed = false;
-    for operation in frame.tx.operations.iter() {
+    for operation in &frame.tx.operations {
         let source = operation
             .source_account
             .as_ref()
@@ -358,31 +383,35 @@ fn operations(
             Some(account) => checker
                 .account(&account, operation_level(&operation.body))
                 .then_some(())
-                .ok_or(OperationResult::OpBadAuth),
+                .ok_or_else(|| Box::new(OperationResult::OpBadAuth)),
             // At submission the account may still be created by an earlier operation.
             None if operation.source_account.is_some() => checker
                 .missing_account(&source)
                 .then_some(())
-                .ok_or(OperationResult::OpBadAuth),
-            None => Err(OperationResult::OpNoAccount),
+                .ok_or_else(|| Box::new(OperationResult::OpBadAuth)),
+            None => Err(Box::new(OperationResult::OpNoAccount)),
         };
-        let checked = signed.and_then(|()| {
+        let judged = signed.and_then(|()| {
             ops::check(&operation.body, &source, rules.limits).map_err(|refusal| {
                 complaint = refusal.complaint;
-                refusal.result
+                Box::new(refusal.result)
             })
         });
-        match checked {
+        match judged {
             Ok(()) => results.push(ops::success_result(&operation.body)),
             Err(result) => {
                 failed = true;
-                results.push(result);
+                results.push(*result);
             }
         }
     }
     if failed {
         let results = results.try_into().unwrap_or_default();
-        return Err((TransactionResultResult::TxFailed(results), complaint));
+        let flaw = Flaw::of(TransactionResultResult::TxFailed(results));
+        return Err(match complaint {
+            Some(complaint) => flaw.because(complaint),
+            None => flaw,
+        });
     }
     Ok(())
 }

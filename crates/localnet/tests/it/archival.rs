@@ -1,13 +1,13 @@
 //! Entries live and die by their time to live: what dies comes back only where a transaction says
 //! so, and pays for it.
 
+use localnet::Limits;
 use localnet::xdr::{
     Asset, ContractDataDurability, ContractId, ExtendFootprintTtlOp, ExtensionPoint,
     LedgerEntryChange, LedgerEntryData, LedgerFootprint, LedgerKey, LedgerKeyContractData,
     OperationBody, RestoreFootprintOp, ScAddress, ScVal, ScVec, SorobanResources,
     SorobanTransactionData, SorobanTransactionDataExt, TransactionExt,
 };
-use localnet::Limits;
 use serde_json::json;
 
 use crate::common::build::{asset, unsigned, with_sequence};
@@ -139,25 +139,45 @@ fn a_new_entry_lives_the_minimum_to_the_ledger() {
     assert_eq!(held.live_until(&held.balance_key()), Some(last));
     let wait = u32::try_from(last - born).unwrap();
     held.net.localnet.close_ledgers(wait).unwrap();
-    assert_eq!(held.live_until(&held.balance_key()), Some(last), "its last ledger");
+    assert_eq!(
+        held.live_until(&held.balance_key()),
+        Some(last),
+        "its last ledger"
+    );
     held.net.close();
-    assert_eq!(held.live_until(&held.balance_key()), Some(0), "found, and archived");
+    assert_eq!(
+        held.live_until(&held.balance_key()),
+        Some(0),
+        "found, and archived"
+    );
 }
 
 #[test]
 fn an_archived_entry_fails_a_call_that_does_not_restore_it() {
     let held = Held::new();
     held.die();
-    let (body, mut data, _) =
-        token::simulated(&held.net.client, &held.issuer, held.mint_call(7));
+    let (body, mut data, _) = token::simulated(&held.net.client, &held.issuer, held.mint_call(7));
     // Balance and instance are both listed; a read of an archived entry is a write, too.
     assert_eq!(indices(&data).len(), 2);
-    assert!(data.resources.footprint.read_write.contains(&held.instance_key()));
+    assert!(
+        data.resources
+            .footprint
+            .read_write
+            .contains(&held.instance_key())
+    );
     let whole = data.clone();
     data.ext = SorobanTransactionDataExt::V0;
     let found = held.submit(body.clone(), data);
-    assert!(found.operation().contains("EntryArchived"), "{}", found.operation());
-    assert_eq!(held.live_until(&held.balance_key()), Some(0), "still archived");
+    assert!(
+        found.operation().contains("EntryArchived"),
+        "{}",
+        found.operation()
+    );
+    assert_eq!(
+        held.live_until(&held.balance_key()),
+        Some(0),
+        "still archived"
+    );
 
     let found = held.submit(body, whole).succeeded();
     let changes = &found.meta().operations[0].changes;
@@ -199,20 +219,31 @@ fn restoring_brings_back_what_is_dead_and_passes_over_what_lives() {
     let found = held.submit(restore(), data).succeeded();
     assert!(found.meta().operations[0].changes.is_empty());
     let missing = held.simulate_lifetime(restore(), writes(vec![held.key(ScVal::U32(9))]));
-    assert!(missing.error().unwrap().contains("Missing entry to restore"));
+    assert!(
+        missing
+            .error()
+            .unwrap()
+            .contains("Missing entry to restore")
+    );
 }
 
 #[test]
 fn extending_lengthens_a_life_and_never_shortens_it() {
     let held = Held::new();
     let keys = vec![held.balance_key()];
-    let data = held.simulate_lifetime(extend(3_000_000), reads(keys.clone())).data();
+    let data = held
+        .simulate_lifetime(extend(3_000_000), reads(keys.clone()))
+        .data();
     let found = held.submit(extend(3_000_000), data).succeeded();
     let until = found.0["ledger"].as_u64().unwrap() + 3_000_000;
     assert_eq!(held.live_until(&held.balance_key()), Some(until));
     let changes = found.meta().operations[0].changes.to_vec();
     // A client looks at exactly these two.
-    let [LedgerEntryChange::State(before), LedgerEntryChange::Updated(after)] = &changes[..] else {
+    let [
+        LedgerEntryChange::State(before),
+        LedgerEntryChange::Updated(after),
+    ] = &changes[..]
+    else {
         panic!("{changes:?}");
     };
     assert!(matches!(before.data, LedgerEntryData::Ttl(_)));
@@ -221,7 +252,9 @@ fn extending_lengthens_a_life_and_never_shortens_it() {
     };
     assert_eq!(u64::from(ttl.live_until_ledger_seq), until);
     // Less is a success without a change.
-    let mut data = held.simulate_lifetime(extend(3_100_000), reads(keys)).data();
+    let mut data = held
+        .simulate_lifetime(extend(3_100_000), reads(keys))
+        .data();
     data.resource_fee += 100_000_000;
     let found = held.submit(extend(1_000), data).succeeded();
     assert!(found.meta().operations[0].changes.is_empty());
@@ -233,17 +266,31 @@ fn an_extension_beyond_the_maximum_is_malformed_and_of_the_dead_asks_for_restora
     let held = Held::new();
     let most = Limits::mainnet().archival.max_entry_ttl - 1;
     let keys = vec![held.balance_key()];
-    let data = held.simulate_lifetime(extend(most), reads(keys.clone())).data();
+    let data = held
+        .simulate_lifetime(extend(most), reads(keys.clone()))
+        .data();
     let sequence = held.net.client.sequence(&held.issuer) + 1;
-    let envelope = token::sealed(&held.net.client, &held.issuer, sequence, extend(most + 1), data);
+    let envelope = token::sealed(
+        &held.net.client,
+        &held.issuer,
+        sequence,
+        extend(most + 1),
+        data,
+    );
     let sent = held.net.client.send(&envelope);
     assert_eq!(sent.code(), "TxFailed");
     assert!(format!("{:?}", sent.error()).contains("Malformed"));
     held.die();
     let simulated = held.simulate_lifetime(extend(most), reads(keys));
-    let preamble: SorobanTransactionData =
-        decode(simulated.0["restorePreamble"]["transactionData"].as_str().unwrap());
-    assert_eq!(preamble.resources.footprint.read_write.to_vec(), [held.balance_key()]);
+    let preamble: SorobanTransactionData = decode(
+        simulated.0["restorePreamble"]["transactionData"]
+            .as_str()
+            .unwrap(),
+    );
+    assert_eq!(
+        preamble.resources.footprint.read_write.to_vec(),
+        [held.balance_key()]
+    );
     held.submit(restore(), preamble).succeeded();
     held.submit(extend(most), simulated.data()).succeeded();
 }
@@ -279,7 +326,12 @@ fn a_temporary_entry_is_gone_when_it_dies() {
     let temporary = Limits::mainnet().archival.min_temporary_ttl;
     held.net.localnet.close_ledgers(temporary + 1).unwrap();
     let keys = json!({"keys": [base64(&created)]});
-    assert!(client.ok("getLedgerEntries", keys)["entries"].as_array().unwrap().is_empty());
+    assert!(
+        client.ok("getLedgerEntries", keys)["entries"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
@@ -291,7 +343,14 @@ fn classic_entries_never_die() {
     let tx = crate::common::build::transaction(
         &held.net.client,
         &a,
-        vec![crate::common::build::payment(&held.issuer, &Asset::Native, 1)],
+        vec![crate::common::build::payment(
+            &held.issuer,
+            &Asset::Native,
+            1,
+        )],
     );
-    held.net.client.submit(&held.net.client.sign(&tx, &[&a])).succeeded();
+    held.net
+        .client
+        .submit(&held.net.client.sign(&tx, &[&a]))
+        .succeeded();
 }

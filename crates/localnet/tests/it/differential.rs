@@ -21,9 +21,13 @@ use soroban_env_host::fees::{
 use soroban_env_host::storage::{EntryWithLiveUntil, SnapshotSource};
 use soroban_env_host::{HostError, LedgerInfo};
 use soroban_simulation::NetworkConfig;
-use soroban_simulation::simulation::{SimulationAdjustmentConfig, simulate_invoke_host_function_op};
+use soroban_simulation::simulation::{
+    SimulationAdjustmentConfig, simulate_invoke_host_function_op,
+};
 
-use crate::common::build::{asset, contract_transaction, payment, run, trust, unsigned, with_sequence};
+use crate::common::build::{
+    asset, contract_transaction, payment, run, trust, unsigned, with_sequence,
+};
 use crate::common::{Account, Net, decode, token};
 
 /// Generated invocations.
@@ -69,7 +73,9 @@ impl World {
         });
         run(&net.client, &issuer, vec![options]).succeeded();
         token::deploy(&net.client, &issuer, &usd);
-        let holders: Vec<Account> = (0..4).map(|n| net.account(&format!("holder {n}"))).collect();
+        let holders: Vec<Account> = (0..4)
+            .map(|n| net.account(&format!("holder {n}")))
+            .collect();
         // The last one trusts nobody.
         for holder in &holders[..3] {
             run(&net.client, holder, vec![trust(&usd, 1_000_000)]).succeeded();
@@ -131,7 +137,11 @@ impl World {
             9 => (holder, "burn", vec![own, amount(rng)]),
             10 => {
                 let expires = ScVal::U32(latest + rng.gen_range(0..500));
-                (holder, "approve", vec![own, anyone(rng), amount(rng), expires])
+                (
+                    holder,
+                    "approve",
+                    vec![own, anyone(rng), amount(rng), expires],
+                )
             }
             11 => (
                 self.issuer.clone(),
@@ -211,9 +221,14 @@ fn compare_simulation(
     world: &World,
     source: &Account,
     op: &InvokeHostFunctionOp,
-) -> Option<(Vec<localnet::xdr::SorobanAuthorizationEntry>, SorobanTransactionData)> {
+) -> Option<(
+    Vec<localnet::xdr::SorobanAuthorizationEntry>,
+    SorobanTransactionData,
+)> {
     let body = OperationBody::InvokeHostFunction(op.clone());
-    let answer = world.net.simulate(&unsigned(with_sequence(source, 1, vec![body])));
+    let answer = world
+        .net
+        .simulate(&unsigned(with_sequence(source, 1, vec![body])));
     let latest = world.localnet.latest_ledger().expect("the network runs");
     let direct = simulate_invoke_host_function_op(
         Rc::new(Shared(std::sync::Arc::clone(&world.localnet))),
@@ -401,8 +416,14 @@ fn compare_application(
     let refundable = direct.rent_fee + direct.events_fee;
     assert_eq!(fees.total_refundable_resource_fee_charged, refundable);
     let non_refundable = non_refundable(world, data, envelope);
-    assert_eq!(fees.total_non_refundable_resource_fee_charged, non_refundable);
-    assert_eq!(found.result().fee_charged, 100 + non_refundable + refundable);
+    assert_eq!(
+        fees.total_non_refundable_resource_fee_charged,
+        non_refundable
+    );
+    assert_eq!(
+        found.result().fee_charged,
+        100 + non_refundable + refundable
+    );
     let Some(_) = direct.value else {
         assert_eq!(found.status(), "FAILED");
         let wanted = if direct.instructions > u64::from(data.resources.instructions) {
@@ -435,9 +456,8 @@ fn non_refundable(
     envelope: &TransactionEnvelope,
 ) -> i64 {
     let footprint = &data.resources.footprint;
-    let is_classic = |key: &&LedgerKey| {
-        !matches!(key, LedgerKey::ContractData(_) | LedgerKey::ContractCode(_))
-    };
+    let is_classic =
+        |key: &&LedgerKey| !matches!(key, LedgerKey::ContractData(_) | LedgerKey::ContractCode(_));
     let classic = footprint
         .read_only
         .iter()

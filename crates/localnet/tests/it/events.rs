@@ -56,7 +56,12 @@ fn every_transaction_has_its_fee_and_classic_payments_transfer() {
     let id = event["id"].as_str().unwrap();
     let ledger = event["ledger"].as_u64().unwrap();
     assert_eq!(id, format!("{:019}-{:010}", ledger << 32 | 1 << 12, 0));
-    assert!(event["ledgerClosedAt"].as_str().unwrap().starts_with("2026-01-01T00:00:"));
+    assert!(
+        event["ledgerClosedAt"]
+            .as_str()
+            .unwrap()
+            .starts_with("2026-01-01T00:00:")
+    );
 }
 
 #[test]
@@ -67,7 +72,11 @@ fn a_contract_call_gives_back_what_it_did_not_use() {
     token::deploy(&net.client, &issuer, &usd);
     run(&net.client, &a, vec![trust(&usd, 100)]).succeeded();
     let contract = net.localnet.network().asset_contract(&usd);
-    let mint = token::call(&contract, "mint", vec![token::address(&a), token::amount(5)]);
+    let mint = token::call(
+        &contract,
+        "mint",
+        vec![token::address(&a), token::amount(5)],
+    );
     let before = net.client.balance(&issuer);
     let (body, data, sequence) = token::simulated(&net.client, &issuer, mint);
     let SorobanTransactionData { resource_fee, .. } = data;
@@ -82,12 +91,15 @@ fn a_contract_call_gives_back_what_it_did_not_use() {
     let localnet::xdr::SorobanTransactionMetaExt::V1(fees) = meta.soroban_meta.unwrap().ext else {
         panic!("no fees in the metadata");
     };
-    let parts = fees.total_non_refundable_resource_fee_charged
-        + fees.total_refundable_resource_fee_charged;
+    let parts =
+        fees.total_non_refundable_resource_fee_charged + fees.total_refundable_resource_fee_charged;
     assert_eq!(charged, parts + 100);
     let from = net.localnet.latest_ledger().unwrap();
     let (found, _) = events(&net, json!({"startLedger": from}));
-    let places: Vec<_> = found.iter().map(|event| event["transactionIndex"].clone()).collect();
+    let places: Vec<_> = found
+        .iter()
+        .map(|event| event["transactionIndex"].clone())
+        .collect();
     assert_eq!(places, [json!(0), json!(1), json!(1_048_575)]);
     assert_eq!(found[1]["contractId"], contract.to_string());
 }
@@ -108,7 +120,10 @@ fn pages_go_on_behind_the_cursor() {
     assert_eq!(seen, all);
     // The end of the scan: nothing yet, and the next ledger will be found.
     let latest = u64::from(net.localnet.latest_ledger().unwrap());
-    assert_eq!(cursor, format!("{:019}-4294967295", latest << 32 | 0xFFFF_FFFF));
+    assert_eq!(
+        cursor,
+        format!("{:019}-4294967295", latest << 32 | 0xFFFF_FFFF)
+    );
     pay(&net, &a, 1);
     let (new, _) = events(&net, json!({"pagination": {"cursor": cursor}}));
     assert_eq!(new.len(), 2);
@@ -181,12 +196,25 @@ fn filters_are_judged_one_by_one() {
         ),
     ] {
         let error = refused(&net, params.clone());
-        assert_eq!((error.code, error.message.as_str()), (-32_602, message), "{params}");
+        assert_eq!(
+            (error.code, error.message.as_str()),
+            (-32_602, message),
+            "{params}"
+        );
     }
     // Empty lists mean no restriction; four segments and a final `**` are allowed.
-    events(&net, filter(json!({"topics": [], "contractIds": [], "type": ""})));
-    events(&net, filter(json!({"topics": [["*", "*", "*", "*", "**"]], "type": "contract,system"})));
+    events(
+        &net,
+        filter(json!({"topics": [], "contractIds": [], "type": ""})),
+    );
+    events(
+        &net,
+        filter(json!({"topics": [["*", "*", "*", "*", "**"]], "type": "contract,system"})),
+    );
     let outside = refused(&net, json!({"startLedger": 9}));
     assert_eq!(outside.code, -32_600);
-    assert_eq!(outside.message, "startLedger must be within the ledger range: 2 - 2");
+    assert_eq!(
+        outside.message,
+        "startLedger must be within the ledger range: 2 - 2"
+    );
 }

@@ -20,7 +20,11 @@ fn once(net: &Net, fault: Fault) {
 }
 
 fn pay(net: &Net, source: &Account) -> TransactionEnvelope {
-    let tx = transaction(&net.client, source, vec![payment(source, &Asset::Native, 1)]);
+    let tx = transaction(
+        &net.client,
+        source,
+        vec![payment(source, &Asset::Native, 1)],
+    );
     net.client.sign(&tx, &[source])
 }
 
@@ -45,7 +49,10 @@ fn dropped_before_it_arrived() {
     once(&net, Fault::DropBefore);
     let answer = send(&net.client, &envelope);
     assert!(matches!(answer, Http::Broken(_)), "{answer:?}");
-    assert_eq!(net.client.transaction(&hash(&net, &envelope)).status(), "NOT_FOUND");
+    assert_eq!(
+        net.client.transaction(&hash(&net, &envelope)).status(),
+        "NOT_FOUND"
+    );
     // The same bytes can be sent again.
     net.client.submit(&envelope).succeeded();
 }
@@ -168,11 +175,17 @@ fn every_second_read_lags_six_ledgers_behind_and_calls_itself_healthy() {
     found("SUCCESS");
     found("NOT_FOUND");
     assert_eq!(net.client.balance(&a), before - 100);
-    assert_eq!(net.client.balance(&a), before, "the state of six ledgers ago");
+    assert_eq!(
+        net.client.balance(&a),
+        before,
+        "the state of six ledgers ago"
+    );
     let sequence = || net.client.ok("getLatestLedger", Value::Null)["sequence"].as_u64();
     assert_eq!((sequence(), sequence()), (Some(latest), Some(latest - 6)));
     let last = || {
-        let page = net.client.ok("getEvents", json!({"startLedger": latest - 6}));
+        let page = net
+            .client
+            .ok("getEvents", json!({"startLedger": latest - 6}));
         page["latestLedger"].as_u64()
     };
     assert_eq!((last(), last()), (Some(latest), Some(latest - 6)));
@@ -191,9 +204,15 @@ fn a_node_that_forgot_finds_nothing_and_says_how_little_it_has() {
     assert_eq!(forgotten.status(), "NOT_FOUND");
     assert_eq!(forgotten.0["oldestLedger"], latest - 9);
     once(&net, Fault::Forgot);
-    let error = net.client.call("getEvents", json!({"startLedger": 2})).unwrap_err();
+    let error = net
+        .client
+        .call("getEvents", json!({"startLedger": 2}))
+        .unwrap_err();
     assert_eq!(error.code, -32_600);
-    let range = format!("startLedger must be within the ledger range: {} - {latest}", latest - 9);
+    let range = format!(
+        "startLedger must be within the ledger range: {} - {latest}",
+        latest - 9
+    );
     assert_eq!(error.message, range);
     net.client.transaction(hash).succeeded();
 }
@@ -208,8 +227,14 @@ fn an_event_page_is_empty_and_its_cursor_moves_on() {
     assert_eq!(page["events"], json!([]));
     let cursor = page["cursor"].as_str().unwrap();
     assert!(cursor.ends_with("-4294967295"));
-    let next = net.client.ok("getEvents", json!({"pagination": {"cursor": cursor}}));
-    assert_eq!(next["events"].as_array().unwrap().len(), 2, "nothing was passed over");
+    let next = net
+        .client
+        .ok("getEvents", json!({"pagination": {"cursor": cursor}}));
+    assert_eq!(
+        next["events"].as_array().unwrap().len(),
+        2,
+        "nothing was passed over"
+    );
     assert!(net.client.balance(&a) > 0);
 }
 
@@ -294,10 +319,12 @@ fn history(seed: u64, calls: usize) -> (Vec<String>, BTreeMap<Fault, u64>) {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "getEvents",
             "params": {"startLedger": 2}})
         .to_string();
-        seen.push(match net.client.post("/", "application/json", body.as_bytes()) {
-            Http::Status(status, _) => status.to_string(),
-            Http::Broken(_) => "broken".to_owned(),
-        });
+        seen.push(
+            match net.client.post("/", "application/json", body.as_bytes()) {
+                Http::Status(status, _) => status.to_string(),
+                Http::Broken(_) => "broken".to_owned(),
+            },
+        );
     }
     (seen, net.localnet.fault_counts().unwrap())
 }
@@ -312,7 +339,10 @@ fn the_nasty_profile_strikes_everywhere_and_the_same_way_for_the_same_seed() {
     for fault in Fault::ALL {
         // Contract calls and automatic closes do not occur in this history.
         if !matches!(fault, Fault::InsufficientRefundableFee | Fault::Stall) {
-            assert!(counts.contains_key(&fault), "{fault} never struck: {counts:?}");
+            assert!(
+                counts.contains_key(&fault),
+                "{fault} never struck: {counts:?}"
+            );
         }
     }
     let plan = FaultPlan::profile(Profile::Nasty);

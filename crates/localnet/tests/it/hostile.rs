@@ -48,7 +48,11 @@ fn junk(rng: &mut ChaCha8Rng, depth: u32) -> Value {
         4 => json!(""),
         5 => json!("A".repeat(rng.gen_range(1..5_000))),
         6 => json!(String::from_utf8_lossy(&rng.r#gen::<[u8; 16]>())),
-        7 => Value::Array((0..rng.gen_range(0..4)).map(|_| junk(rng, depth - 1)).collect()),
+        7 => Value::Array(
+            (0..rng.gen_range(0..4))
+                .map(|_| junk(rng, depth - 1))
+                .collect(),
+        ),
         _ => (0..rng.gen_range(0..4))
             .map(|_| {
                 let name = FIELDS.choose(rng).expect("a field");
@@ -108,13 +112,20 @@ impl Hostile<'_> {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         let answer = self.post(request.to_string().as_bytes());
         if let Some(code) = answer.and_then(|answer| answer["error"]["code"].as_i64()) {
-            assert!([-32_600, -32_602, -32_603].contains(&code), "{request}: {code}");
+            assert!(
+                [-32_600, -32_602, -32_603].contains(&code),
+                "{request}: {code}"
+            );
         }
     }
 
     fn giant_body(&mut self) {
         let size = self.rng.gen_range(513 * 1024..600 * 1024);
-        match self.net.client.post("/", "application/json", &vec![b'['; size]) {
+        match self
+            .net
+            .client
+            .post("/", "application/json", &vec![b'['; size])
+        {
             Http::Status(413, _) | Http::Broken(_) => {}
             other => panic!("{other:?}"),
         }
@@ -127,14 +138,20 @@ impl Hostile<'_> {
     }
 
     fn invalid_xdr(&mut self) {
-        let method = if self.rng.gen_bool(0.5) { "sendTransaction" } else { "simulateTransaction" };
+        let method = if self.rng.gen_bool(0.5) {
+            "sendTransaction"
+        } else {
+            "simulateTransaction"
+        };
         let mut text = base64(&self.valid).into_bytes();
         match self.rng.gen_range(0..3) {
             0 => text.truncate(self.rng.gen_range(0..text.len())),
             1 => {
                 for _ in 0..20 {
                     let place = self.rng.gen_range(0..text.len());
-                    text[place] = *b"ABCDEFGHIJabcdefghij0123456789+/".choose(&mut self.rng).expect("one");
+                    text[place] = *b"ABCDEFGHIJabcdefghij0123456789+/"
+                        .choose(&mut self.rng)
+                        .expect("one");
                 }
             }
             _ => text = (0..200).map(|_| self.rng.gen_range(b'A'..=b'Z')).collect(),
@@ -142,13 +159,16 @@ impl Hostile<'_> {
         let text = String::from_utf8_lossy(&text);
         let params = json!({"transaction": text});
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        let answer = self.post(request.to_string().as_bytes()).expect("an answer");
+        let answer = self
+            .post(request.to_string().as_bytes())
+            .expect("an answer");
         if method == "sendTransaction" {
             let refused = answer["error"]["message"] == "invalid_xdr"
                 || answer["result"]["status"] == "ERROR";
             assert!(refused, "{answer}");
         } else {
-            let failed = answer["result"]["error"].is_string() || answer["result"]["results"].is_array();
+            let failed =
+                answer["result"]["error"].is_string() || answer["result"]["results"].is_array();
             assert!(failed, "{answer}");
         }
     }
@@ -184,7 +204,9 @@ impl Hostile<'_> {
         let params = json!({"transaction": base64(&envelope)});
         let request =
             json!({"jsonrpc": "2.0", "id": 1, "method": "sendTransaction", "params": params});
-        let mut answer = self.post(request.to_string().as_bytes()).expect("an answer");
+        let mut answer = self
+            .post(request.to_string().as_bytes())
+            .expect("an answer");
         let sent = crate::common::Sent(answer["result"].take());
         assert_eq!((sent.status(), sent.code()), ("ERROR", expected));
     }
@@ -194,12 +216,25 @@ impl Hostile<'_> {
 fn a_thousand_hostile_requests_change_nothing() {
     let net = Net::at_once();
     let victim = net.account("victim");
-    run(&net.client, &victim, vec![payment(&victim, &Asset::Native, 1)]).succeeded();
-    let tx = transaction(&net.client, &victim, vec![payment(&victim, &Asset::Native, 1)]);
+    run(
+        &net.client,
+        &victim,
+        vec![payment(&victim, &Asset::Native, 1)],
+    )
+    .succeeded();
+    let tx = transaction(
+        &net.client,
+        &victim,
+        vec![payment(&victim, &Asset::Native, 1)],
+    );
     let used = net.client.sign(&tx, &[&victim]);
     net.client.submit(&used).succeeded();
     net.localnet.close_ledgers(20).unwrap();
-    let mut valid = transaction(&net.client, &victim, vec![payment(&victim, &Asset::Native, 1)]);
+    let mut valid = transaction(
+        &net.client,
+        &victim,
+        vec![payment(&victim, &Asset::Native, 1)],
+    );
     valid.memo = Memo::Id(1);
     let before = (
         net.localnet.latest_ledger().unwrap(),
@@ -233,5 +268,10 @@ fn a_thousand_hostile_requests_change_nothing() {
     );
     assert_eq!(after, before, "no ledger closed, nothing moved");
     // And it still works.
-    run(&net.client, &victim, vec![payment(&victim, &Asset::Native, 1)]).succeeded();
+    run(
+        &net.client,
+        &victim,
+        vec![payment(&victim, &Asset::Native, 1)],
+    )
+    .succeeded();
 }

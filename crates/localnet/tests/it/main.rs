@@ -4,6 +4,7 @@ mod common;
 
 mod archival;
 mod differential;
+mod escrow;
 mod events;
 mod faults;
 mod hostile;

@@ -52,7 +52,10 @@ fn create_account_makes_an_account_or_says_why_not() {
     for (body, code) in [
         (create(&fresh, 2 * XLM), "AlreadyExist"),
         (create(&Account::named("poor"), XLM - 1), "LowReserve"),
-        (create(&Account::named("rich"), 100_000 * XLM), "Underfunded"),
+        (
+            create(&Account::named("rich"), 100_000 * XLM),
+            "Underfunded",
+        ),
     ] {
         let found = run(&net.client, &a, vec![body]);
         assert_eq!(found.status(), "FAILED");
@@ -70,7 +73,11 @@ fn payments_of_lumens_keep_the_reserve() {
     let all = net.client.balance(&a) - 100 - XLM;
     let found = run(&net.client, &a, vec![payment(&b, &Asset::Native, all + 1)]);
     assert!(found.operation().contains("Underfunded"));
-    let found = run(&net.client, &a, vec![payment(&Account::named("nobody"), &Asset::Native, 1)]);
+    let found = run(
+        &net.client,
+        &a,
+        vec![payment(&Account::named("nobody"), &Asset::Native, 1)],
+    );
     assert!(found.operation().contains("NoDestination"));
     // To oneself it succeeds whatever the balance is.
     run(&net.client, &a, vec![payment(&a, &Asset::Native, i64::MAX)]).succeeded();
@@ -154,8 +161,16 @@ fn an_issuer_authorises_freezes_and_claws_back() {
     let found = run(&net.client, &issuer, vec![claw(20)]).succeeded();
     assert!(format!("{:?}", found.meta().operations[0].events).contains("clawback"));
     assert_eq!(line(&net, &a, &usd).unwrap().balance, 30);
-    assert!(run(&net.client, &issuer, vec![claw(31)]).operation().contains("Underfunded"));
-    let missing = run(&net.client, &issuer, vec![flags(&Account::named("x"), &usd, 0, 1)]);
+    assert!(
+        run(&net.client, &issuer, vec![claw(31)])
+            .operation()
+            .contains("Underfunded")
+    );
+    let missing = run(
+        &net.client,
+        &issuer,
+        vec![flags(&Account::named("x"), &usd, 0, 1)],
+    );
     assert!(missing.operation().contains("NoTrustLine"));
 }
 
@@ -210,9 +225,14 @@ fn signers_and_thresholds_decide_who_may_act() {
     assert_eq!(pay(&[&Account::named("stranger")]).code(), "TxBadAuth");
     // Changing the signers needs all three.
     let tx = transaction(&net.client, &a, vec![add(&c, 0)]);
-    assert_eq!(net.client.send(&net.client.sign(&tx, &[&a, &b])).code(), "TxFailed");
+    assert_eq!(
+        net.client.send(&net.client.sign(&tx, &[&a, &b])).code(),
+        "TxFailed"
+    );
     let tx = transaction(&net.client, &a, vec![add(&c, 0)]);
-    net.client.submit(&net.client.sign(&tx, &[&a, &b, &c])).succeeded();
+    net.client
+        .submit(&net.client.sign(&tx, &[&a, &b, &c]))
+        .succeeded();
     let unsupported = OperationBody::SetOptions(SetOptionsOp {
         signer: Some(Signer {
             key: SignerKey::HashX(Uint256([7; 32])),
@@ -232,7 +252,11 @@ fn a_merged_account_is_gone_and_its_lumens_are_elsewhere() {
     let usd = asset("USD", &issuer);
     run(&net.client, &a, vec![trust(&usd, 1)]).succeeded();
     let merge = || vec![OperationBody::AccountMerge(b.muxed())];
-    assert!(run(&net.client, &a, merge()).operation().contains("HasSubEntries"));
+    assert!(
+        run(&net.client, &a, merge())
+            .operation()
+            .contains("HasSubEntries")
+    );
     run(&net.client, &a, vec![trust(&usd, 0)]).succeeded();
     let before = net.client.balance(&a) + net.client.balance(&b);
     run(&net.client, &a, merge()).succeeded();
@@ -273,7 +297,9 @@ fn an_operation_of_another_account_needs_its_signature() {
     };
     let sent = net.client.send(&net.client.sign(&build(), &[&a]));
     assert!(format!("{:?}", sent.error()).contains("OpBadAuth"));
-    net.client.submit(&net.client.sign(&build(), &[&a, &b])).succeeded();
+    net.client
+        .submit(&net.client.sign(&build(), &[&a, &b]))
+        .succeeded();
     assert_eq!(net.client.balance(&b), 9_999 * XLM);
 }
 

@@ -6,7 +6,11 @@ use crate::common::build::{asset, payment, run, transaction, trust, with_sequenc
 use crate::common::{Account, Net, token};
 
 fn pay(net: &Net, source: &Account) -> TransactionEnvelope {
-    let tx = transaction(&net.client, source, vec![payment(source, &Asset::Native, 1)]);
+    let tx = transaction(
+        &net.client,
+        source,
+        vec![payment(source, &Asset::Native, 1)],
+    );
     net.client.sign(&tx, &[source])
 }
 
@@ -37,14 +41,26 @@ fn an_account_has_one_pending_transaction() {
         let tx = with_sequence(&a, sequence, vec![payment(to, &Asset::Native, 1)]);
         net.client.sign(&tx, &[&a])
     };
-    assert_eq!(net.client.send(&numbered(sequence + 1, &b)).status(), "PENDING");
+    assert_eq!(
+        net.client.send(&numbered(sequence + 1, &b)).status(),
+        "PENDING"
+    );
     // Another of the same number, and the next number, have to wait.
-    assert_eq!(net.client.send(&numbered(sequence + 1, &a)).status(), "TRY_AGAIN_LATER");
-    assert_eq!(net.client.send(&numbered(sequence + 2, &b)).status(), "TRY_AGAIN_LATER");
+    assert_eq!(
+        net.client.send(&numbered(sequence + 1, &a)).status(),
+        "TRY_AGAIN_LATER"
+    );
+    assert_eq!(
+        net.client.send(&numbered(sequence + 2, &b)).status(),
+        "TRY_AGAIN_LATER"
+    );
     assert_eq!(net.client.send(&numbered(sequence, &b)).code(), "TxBadSeq");
     assert_eq!(net.client.send(&pay(&net, &b)).status(), "PENDING");
     net.close();
-    assert_eq!(net.client.send(&numbered(sequence + 2, &b)).status(), "PENDING");
+    assert_eq!(
+        net.client.send(&numbered(sequence + 2, &b)).status(),
+        "PENDING"
+    );
 }
 
 #[test]
@@ -80,7 +96,10 @@ fn a_fee_bump_offers_the_minimum_and_no_lower_rate() {
     let (a, b) = (net.account("a"), net.account("b"));
     let mut tx = transaction(&net.client, &a, vec![payment(&b, &Asset::Native, 1)]);
     let inner = net.client.sign(&tx, &[&a]);
-    assert_eq!(net.client.send(&net.client.bump(&inner, &b, 199)).code(), "TxInsufficientFee");
+    assert_eq!(
+        net.client.send(&net.client.bump(&inner, &b, 199)).code(),
+        "TxInsufficientFee"
+    );
     tx.fee = 1_000;
     let dear = net.client.sign(&tx, &[&a]);
     let sent = net.client.send(&net.client.bump(&dear, &b, 1_999));
@@ -88,7 +107,9 @@ fn a_fee_bump_offers_the_minimum_and_no_lower_rate() {
     // What is wrong inside is said inside.
     let mut wrong = tx.clone();
     wrong.seq_num.0 += 5;
-    let sent = net.client.send(&net.client.bump(&net.client.sign(&wrong, &[&a]), &b, 4_000));
+    let sent = net
+        .client
+        .send(&net.client.bump(&net.client.sign(&wrong, &[&a]), &b, 4_000));
     assert_eq!(sent.code(), "TxFeeBumpInnerFailed");
     assert!(format!("{:?}", sent.error()).contains("TxBadSeq"));
 }
@@ -105,7 +126,10 @@ fn what_waits_four_ledgers_is_dropped_and_banned_for_ten() {
         },
         ..localnet::FaultPlan::default()
     };
-    let spike = plan.with(localnet::Fault::FeeSpike, localnet::Trigger::Next { calls: 1 });
+    let spike = plan.with(
+        localnet::Fault::FeeSpike,
+        localnet::Trigger::Next { calls: 1 },
+    );
     net.localnet.set_faults(spike).unwrap();
     let envelope = pay(&net, &a);
     let hash = net.client.send(&envelope).hash().to_owned();
@@ -135,7 +159,10 @@ fn a_payer_must_afford_everything_it_has_pending() {
         net.client.send(&net.client.bump(&inner, &payer, fee))
     });
     assert_eq!(first.status(), "PENDING");
-    assert_eq!((second.status(), second.code()), ("ERROR", "TxInsufficientBalance"));
+    assert_eq!(
+        (second.status(), second.code()),
+        ("ERROR", "TxInsufficientBalance")
+    );
 }
 
 #[test]
@@ -145,7 +172,9 @@ fn what_finds_no_room_in_a_ledger_waits_for_the_next() {
     let usd = asset("USD", &issuer);
     token::deploy(&net.client, &issuer, &usd);
     let contract = net.localnet.network().asset_contract(&usd);
-    let holders: Vec<Account> = (0..4).map(|n| net.account(&format!("holder {n}"))).collect();
+    let holders: Vec<Account> = (0..4)
+        .map(|n| net.account(&format!("holder {n}")))
+        .collect();
     for holder in &holders {
         run(&net.client, holder, vec![trust(&usd, i64::MAX)]).succeeded();
         run(&net.client, &issuer, vec![payment(holder, &usd, 1_000)]).succeeded();
@@ -170,10 +199,10 @@ fn what_finds_no_room_in_a_ledger_waits_for_the_next() {
         })
         .collect();
     net.localnet
-        .set_faults(localnet::FaultPlan::default().with(
-            localnet::Fault::Stall,
-            localnet::Trigger::Next { calls: 4 },
-        ))
+        .set_faults(
+            localnet::FaultPlan::default()
+                .with(localnet::Fault::Stall, localnet::Trigger::Next { calls: 4 }),
+        )
         .unwrap();
     let hashes: Vec<String> = rooms
         .iter()
@@ -184,9 +213,16 @@ fn what_finds_no_room_in_a_ledger_waits_for_the_next() {
         .iter()
         .filter(|hash| net.client.transaction(hash).status() == "SUCCESS")
         .count();
-    assert_eq!(included, 3, "580 million instructions hold three of 190 million");
+    assert_eq!(
+        included, 3,
+        "580 million instructions hold three of 190 million"
+    );
     net.close();
-    assert!(hashes.iter().all(|hash| net.client.transaction(hash).status() == "SUCCESS"));
+    assert!(
+        hashes
+            .iter()
+            .all(|hash| net.client.transaction(hash).status() == "SUCCESS")
+    );
 }
 
 #[test]
@@ -200,7 +236,9 @@ fn a_ledger_reads_a_thousand_classic_entries_for_contracts() {
     let recipients: Vec<_> = (0..60)
         .map(|n| Account::named(&format!("recipient {n}")).ledger_key())
         .collect();
-    let sources: Vec<Account> = (0..17).map(|n| net.account(&format!("source {n}"))).collect();
+    let sources: Vec<Account> = (0..17)
+        .map(|n| net.account(&format!("source {n}")))
+        .collect();
     let hashes: Vec<String> = sources
         .iter()
         .map(|source| {
@@ -211,7 +249,9 @@ fn a_ledger_reads_a_thousand_classic_entries_for_contracts() {
             data.resources.footprint.read_only = keys.try_into().unwrap();
             data.resources.instructions = 5_000_000;
             data.resource_fee = 1_000_000;
-            let sent = net.client.send(&token::sealed(&net.client, source, sequence, body, data));
+            let sent = net
+                .client
+                .send(&token::sealed(&net.client, source, sequence, body, data));
             assert_eq!(sent.status(), "PENDING", "{:?}", sent.error());
             sent.hash().to_owned()
         })

@@ -12,7 +12,10 @@ use crate::common::build::{payment, run};
 use crate::common::{Http, Net, RpcError, base64, decode};
 
 fn raw(net: &Net, body: &str) -> Value {
-    match net.client.post("/any/path", "application/json", body.as_bytes()) {
+    match net
+        .client
+        .post("/any/path", "application/json", body.as_bytes())
+    {
         Http::Status(200, text) => serde_json::from_str(&text).expect("JSON"),
         other => panic!("{other:?}"),
     }
@@ -57,13 +60,25 @@ fn broken_requests_get_the_codes_of_the_protocol() {
         ("7", -32_600),
         ("[]", -32_600),
         ("{\"id\":1}", -32_600),
-        ("{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"getHealth\"}", -32_600),
-        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getNothing\"}", -32_601),
-        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getLedgers\",\"params\":[1]}", -32_602),
+        (
+            "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"getHealth\"}",
+            -32_600,
+        ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getNothing\"}",
+            -32_601,
+        ),
+        (
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getLedgers\",\"params\":[1]}",
+            -32_602,
+        ),
     ] {
         assert_eq!(raw(&net, body)["error"]["code"], code, "{body}");
     }
-    let unknown = raw(&net, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getNothing\"}");
+    let unknown = raw(
+        &net,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"getNothing\"}",
+    );
     assert_eq!(unknown["error"]["message"], "method not found");
     assert_eq!(unknown["error"]["data"], "getNothing");
 }
@@ -77,7 +92,12 @@ fn batches_and_notifications_work() {
           {\"jsonrpc\":\"2.0\",\"method\":\"getHealth\"},\
           {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"getNetwork\"}]",
     );
-    let ids: Vec<_> = answers.as_array().unwrap().iter().map(|a| a["id"].clone()).collect();
+    let ids: Vec<_> = answers
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|a| a["id"].clone())
+        .collect();
     assert_eq!(ids, [json!(1), json!(2)]);
     let notification = b"{\"jsonrpc\":\"2.0\",\"method\":\"getHealth\"}";
     let answer = net.client.post("/", "application/json", notification);
@@ -92,7 +112,10 @@ fn http_is_refused_where_the_public_server_refuses_it() {
     assert!(matches!(text, Http::Status(415, _)), "{text:?}");
     let giant = vec![b' '; 600 * 1024];
     let answer = net.client.post("/", "application/json", &giant);
-    assert!(matches!(answer, Http::Status(413, _) | Http::Broken(_)), "{answer:?}");
+    assert!(
+        matches!(answer, Http::Status(413, _) | Http::Broken(_)),
+        "{answer:?}"
+    );
     let get = ureq::get(&net.client.url).call();
     assert!(matches!(get, Err(ureq::Error::StatusCode(405))), "{get:?}");
 }
@@ -127,8 +150,15 @@ fn ledger_entries_are_asked_for_within_limits() {
     let answer = net.client.ok("getLedgerEntries", json!({"keys": settings}));
     assert_eq!(answer["entries"].as_array().unwrap().len(), 21);
     assert_eq!(
-        refused(&net, "getLedgerEntries", json!({"keys": [archival], "xdrFormat": "x"})),
-        error(-32_602, "got 'x': expected base64, json for optional 'xdrFormat'")
+        refused(
+            &net,
+            "getLedgerEntries",
+            json!({"keys": [archival], "xdrFormat": "x"})
+        ),
+        error(
+            -32_602,
+            "got 'x': expected base64, json for optional 'xdrFormat'"
+        )
     );
     assert!(
         refused(&net, "getLedgerEntries", json!({"keys": 1}))
@@ -170,7 +200,11 @@ fn ledgers_come_in_pages_and_link_to_one_another() {
             let entry: LedgerHeaderHistoryEntry = decode(ledger["headerXdr"].as_str().unwrap());
             let hash = ledger["hash"].as_str().unwrap().to_owned();
             let bytes = entry.header.to_xdr(Limits::none()).unwrap();
-            assert_eq!(hash, hex::encode(Sha256::digest(bytes)), "the hash is the header's");
+            assert_eq!(
+                hash,
+                hex::encode(Sha256::digest(bytes)),
+                "the hash is the header's"
+            );
             if let Some((before, _)) = &previous {
                 assert_eq!(hex::encode(entry.header.previous_ledger_hash.0), *before);
             }
@@ -190,9 +224,16 @@ fn ledgers_come_in_pages_and_link_to_one_another() {
     }
     assert_eq!(seen, latest);
     // A cursor at the end is an error, not an empty page.
-    let end = refused(&net, "getLedgers", json!({"pagination": {"cursor": latest.to_string()}}));
+    let end = refused(
+        &net,
+        "getLedgers",
+        json!({"pagination": {"cursor": latest.to_string()}}),
+    );
     assert_eq!(end.code, -32_602);
-    assert!(end.message.starts_with(&format!("cursor ('{latest}') must be between")));
+    assert!(
+        end.message
+            .starts_with(&format!("cursor ('{latest}') must be between"))
+    );
     let newest = net.client.ok("getLatestLedger", Value::Null);
     let header: LedgerHeader = decode(newest["headerXdr"].as_str().unwrap());
     assert_eq!(header.ledger_seq, latest);
@@ -218,7 +259,10 @@ fn ranges_outside_the_window_are_named() {
             error(-32_600, "startLedger (2) and cursor (5) cannot both be set")
         );
         let many = json!({"startLedger": 2, "pagination": {"limit": 201}});
-        assert_eq!(refused(&net, method, many), error(-32_600, "limit must not exceed 200"));
+        assert_eq!(
+            refused(&net, method, many),
+            error(-32_600, "limit must not exceed 200")
+        );
     }
 }
 

@@ -47,7 +47,8 @@ fn everything_is_there_after_a_restart() {
             net.client.transaction(&hash).0,
             net.client.ok("getEvents", json!({"startLedger": 2})),
             net.client.ok("getLatestLedger", Value::Null),
-            net.client.ok("getLedgers", json!({"startLedger": latest - 50})),
+            net.client
+                .ok("getLedgers", json!({"startLedger": latest - 50})),
             net.client.ok("getHealth", Value::Null),
             json!(net.localnet.now().unwrap()),
         ]
@@ -103,7 +104,11 @@ fn a_foreign_or_unreadable_file_is_named_and_left_alone() {
         };
         assert!(matches!(error, StateError::Foreign { .. }), "{error}");
         assert!(error.to_string().contains("state.json"));
-        assert_eq!(fs::read_to_string(&path).unwrap(), content, "the file is untouched");
+        assert_eq!(
+            fs::read_to_string(&path).unwrap(),
+            content,
+            "the file is untouched"
+        );
     }
     fs::write(&path, &good).unwrap();
     let other = Config {
@@ -159,7 +164,11 @@ fn entries_that_no_operation_makes_are_written_past_the_rules() {
     net.localnet.put_entry(bound.clone(), None).unwrap();
     let b = net.account("b");
     let found = run(&net.client, &a, vec![payment(&b, &Asset::Native, 901)]);
-    assert!(found.operation().contains("Underfunded"), "{}", found.operation());
+    assert!(
+        found.operation().contains("Underfunded"),
+        "{}",
+        found.operation()
+    );
     // The side channel takes the JSON form of the same.
     let fresh = Account::named("out of nothing");
     let LedgerEntryData::Account(mut account) = bound.data else {

@@ -30,7 +30,11 @@ fn sequence_numbers_follow_one_another() {
     let net = Net::on_demand();
     let a = net.account("a");
     let next = net.client.sequence(&a) + 1;
-    for (sequence, code) in [(next - 1, "TxBadSeq"), (next + 1, "TxBadSeq"), (next, "none")] {
+    for (sequence, code) in [
+        (next - 1, "TxBadSeq"),
+        (next + 1, "TxBadSeq"),
+        (next, "none"),
+    ] {
         let tx = with_sequence(&a, sequence, vec![payment(&a, &Asset::Native, 1)]);
         assert_eq!(send(&net, &tx, &a).code(), code, "sequence {sequence}");
     }
@@ -90,7 +94,11 @@ fn ledger_bounds_hold() {
             }),
             ..preconditions()
         });
-        assert_eq!(send(&net, &tx, &a).code(), code, "{min_ledger}..{max_ledger}");
+        assert_eq!(
+            send(&net, &tx, &a).code(),
+            code,
+            "{min_ledger}..{max_ledger}"
+        );
     }
 }
 
@@ -115,7 +123,9 @@ fn extra_signers_must_sign() {
     let (a, b) = (net.account("a"), net.account("b"));
     let mut tx = pay(&net, &a);
     tx.cond = Preconditions::V2(PreconditionsV2 {
-        extra_signers: [SignerKey::Ed25519(Uint256(b.public()))].try_into().unwrap(),
+        extra_signers: [SignerKey::Ed25519(Uint256(b.public()))]
+            .try_into()
+            .unwrap(),
         ..preconditions()
     });
     assert_eq!(send(&net, &tx, &a).code(), "TxBadAuth");
@@ -143,13 +153,22 @@ fn fees_and_sources_are_looked_at_in_order() {
         destination: poor.id(),
         starting_balance: 20_000_000,
     });
-    net.client.send(&net.client.sign(&transaction(&net.client, &a, vec![open]), &[&a]));
+    net.client.send(
+        &net.client
+            .sign(&transaction(&net.client, &a, vec![open]), &[&a]),
+    );
     net.close();
     let mut tx = pay(&net, &poor);
     tx.fee = 10_000_001;
     assert_eq!(send(&net, &tx, &poor).code(), "TxInsufficientBalance");
     // An error names the fee that would have been due, though nothing was taken.
-    assert_eq!(send(&net, &cheap_again(&net, &a), &a).error().unwrap().fee_charged, 100);
+    assert_eq!(
+        send(&net, &cheap_again(&net, &a), &a)
+            .error()
+            .unwrap()
+            .fee_charged,
+        100
+    );
 }
 
 fn cheap_again(net: &Net, a: &Account) -> Transaction {
@@ -173,8 +192,14 @@ fn signatures_of_another_network_or_a_changed_transaction_do_not_count() {
         panic!("a V1 envelope");
     };
     changed.tx.memo = Memo::Id(1);
-    assert_eq!(net.client.send(&TransactionEnvelope::Tx(changed)).code(), "TxBadAuth");
-    assert_eq!(net.client.send(&net.client.sign(&tx, &[])).code(), "TxBadAuth");
+    assert_eq!(
+        net.client.send(&TransactionEnvelope::Tx(changed)).code(),
+        "TxBadAuth"
+    );
+    assert_eq!(
+        net.client.send(&net.client.sign(&tx, &[])).code(),
+        "TxBadAuth"
+    );
 }
 
 #[test]
@@ -272,8 +297,12 @@ fn a_ledger_key_may_have_250_bytes_and_not_251() {
 #[test]
 fn resources_beyond_mainnets_limits_are_invalid() {
     let spoils: [(&str, fn(&mut SorobanResources)); 4] = [
-        ("instructions", |resources| resources.instructions = 400_000_001),
-        ("disk-read bytes", |resources| resources.disk_read_bytes = 200_001),
+        ("instructions", |resources| {
+            resources.instructions = 400_000_001
+        }),
+        ("disk-read bytes", |resources| {
+            resources.disk_read_bytes = 200_001
+        }),
         ("write-bytes", |resources| resources.write_bytes = 132_097),
         ("duplicate", |resources| {
             let key = resources.footprint.read_write[0].clone();
@@ -312,7 +341,11 @@ fn a_resource_fee_must_cover_what_is_declared_and_be_covered_itself() {
     let mut tx = contract_transaction(
         &a,
         net.client.sequence(&a) + 1,
-        token::call(&localnet::xdr::ContractId(localnet::xdr::Hash([1; 32])), "f", vec![]),
+        token::call(
+            &localnet::xdr::ContractId(localnet::xdr::Hash([1; 32])),
+            "f",
+            vec![],
+        ),
         SorobanTransactionData {
             ext: SorobanTransactionDataExt::V0,
             resources: SorobanResources::default(),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use localnet::{
-    CloseMode, Clock, Config, DriveError, Fault, FaultPlan, Localnet, Magnitudes, Profile,
+    Clock, CloseMode, Config, DriveError, Fault, FaultPlan, Localnet, Magnitudes, Profile,
     RETENTION_LEDGERS, STANDALONE_PASSPHRASE, StartError, Trigger,
 };
 use tokio::signal::unix::{SignalKind, signal};
@@ -25,7 +25,11 @@ pub(crate) struct Cmd {
     passphrase: String,
     /// When ledgers close: at-once (inside sendTransaction), on-demand (POST /localnet/close), or a
     /// number of seconds
-    #[arg(long, default_value = "at-once", value_name = "at-once|on-demand|SECONDS")]
+    #[arg(
+        long,
+        default_value = "at-once",
+        value_name = "at-once|on-demand|SECONDS"
+    )]
     close: Close,
     /// Start at this time (Unix seconds) and let every ledger take five seconds, instead of
     /// following the machine's clock
@@ -43,13 +47,13 @@ pub(crate) struct Cmd {
     /// Switch one fault: NAME=off, NAME=5%, NAME=1/2 (every second call), NAME=next:3
     #[arg(long, value_name = "NAME=WHEN")]
     fault: Vec<FaultSwitch>,
-    /// Ledgers for which late_inclusion holds a transaction back
+    /// Ledgers for which `late_inclusion` holds a transaction back
     #[arg(long, default_value_t = Magnitudes::default().late_ledgers)]
     late_ledgers: u32,
-    /// Ledgers by which lagging_read is behind
+    /// Ledgers by which `lagging_read` is behind
     #[arg(long, default_value_t = Magnitudes::default().lag_ledgers)]
     lag_ledgers: u32,
-    /// Stroops that one operation costs under fee_spike
+    /// Stroops that one operation costs under `fee_spike`
     #[arg(long, default_value_t = Magnitudes::default().spike_fee)]
     spike_fee: u32,
     /// Seed of the faults: the same seed and calls give the same faults

@@ -10,7 +10,11 @@ use localnet::xdr::{
 use super::{Account, Client, Found};
 
 /// A transaction of `source` with the sequence number after its present one.
-pub(crate) fn transaction(client: &Client, source: &Account, operations: Vec<OperationBody>) -> Transaction {
+pub(crate) fn transaction(
+    client: &Client,
+    source: &Account,
+    operations: Vec<OperationBody>,
+) -> Transaction {
     with_sequence(source, client.sequence(source) + 1, operations)
 }
 

@@ -2,6 +2,7 @@
 //! client would send it.
 
 pub(crate) mod build;
+pub(crate) mod escrow;
 pub(crate) mod token;
 
 use ed25519_dalek::{Signer as _, SigningKey};
@@ -126,7 +127,12 @@ impl Client {
             .header("content-type", content_type)
             .send(body);
         match answer {
-            Ok(mut answer) => match answer.body_mut().with_config().limit(1 << 30).read_to_string() {
+            Ok(mut answer) => match answer
+                .body_mut()
+                .with_config()
+                .limit(1 << 30)
+                .read_to_string()
+            {
                 Ok(text) => Http::Status(answer.status().as_u16(), text),
                 Err(error) => Http::Broken(error.to_string()),
             },
@@ -321,9 +327,11 @@ impl Simulated {
     }
 
     pub(crate) fn data(&self) -> SorobanTransactionData {
-        decode(self.0["transactionData"].as_str().unwrap_or_else(|| {
-            panic!("no transaction data: {:?}", self.error())
-        }))
+        decode(
+            self.0["transactionData"]
+                .as_str()
+                .unwrap_or_else(|| panic!("no transaction data: {:?}", self.error())),
+        )
     }
 
     pub(crate) fn auth(&self) -> Vec<SorobanAuthorizationEntry> {

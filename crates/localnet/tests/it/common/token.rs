@@ -40,7 +40,9 @@ pub(crate) fn deploy(client: &Client, source: &Account, asset: &Asset) -> Found 
 
 /// Deploys the contract of an asset where ledgers close on demand.
 pub(crate) fn deploy_on_demand(net: &Net, source: &Account, asset: &Asset) -> Found {
-    let sent = net.client.send(&prepared(&net.client, source, creation(asset)));
+    let sent = net
+        .client
+        .send(&prepared(&net.client, source, creation(asset)));
     net.close();
     net.client.transaction(sent.hash()).succeeded()
 }
@@ -51,7 +53,11 @@ pub(crate) fn run(client: &Client, source: &Account, body: OperationBody) -> Fou
 }
 
 /// A call ready to be sent.
-pub(crate) fn prepared(client: &Client, source: &Account, body: OperationBody) -> TransactionEnvelope {
+pub(crate) fn prepared(
+    client: &Client,
+    source: &Account,
+    body: OperationBody,
+) -> TransactionEnvelope {
     let (body, data, sequence) = simulated(client, source, body);
     sealed(client, source, sequence, body, data)
 }
