@@ -3,22 +3,22 @@
 use soroban_env_host::HostError;
 use soroban_env_host::budget::Budget;
 use soroban_env_host::e2e_invoke::{
-    InvokeHostFunctionResult as HostResult, LedgerEntryChange, TtlLedgerEntryMeta,
-    entry_size_for_rent, extract_rent_changes, invoke_host_function,
+    InvokeHostFunctionResult as HostResult, LedgerEntryChange, extract_rent_changes,
+    invoke_host_function,
 };
 use soroban_env_host::fees::{
     TransactionResources, compute_rent_fee, compute_transaction_resource_fee,
 };
-use soroban_env_host::ledger_info::get_key_durability;
 use soroban_env_host::xdr::{
-    AccountId, ContractDataDurability, ContractEvent, DiagnosticEvent, Hash, HostFunction,
-    InvokeHostFunctionOp, InvokeHostFunctionResult, InvokeHostFunctionSuccessPreImage, LedgerEntry,
-    LedgerEntryData, LedgerKey, Limits as XdrLimits, OperationResultTr, ReadXdr, ScErrorCode,
-    ScErrorType, ScVal, SorobanResources,
+    AccountId, ContractEvent, DiagnosticEvent, Hash, HostFunction, InvokeHostFunctionOp,
+    InvokeHostFunctionResult, InvokeHostFunctionSuccessPreImage, LedgerEntry, LedgerEntryData,
+    LedgerKey, Limits as XdrLimits, OperationResultTr, ReadXdr, ScErrorCode, ScErrorType, ScVal,
+    SorobanResources,
 };
 
+use super::footprint::{Failure, Footprint, check_entry_size, load_footprint};
 use super::{Outcome, Refusal, Scope};
-use crate::ledger::state::{Stored, Ttl};
+use crate::ledger::state::Ttl;
 use crate::limits::Limits;
 use crate::meta::diagnostics::{Complaint, host_fn_failed, metric};
 use crate::network::{sha256_xdr, xdr};
@@ -40,55 +40,20 @@ pub(super) fn check(op: &InvokeHostFunctionOp, limits: &Limits) -> Result<(), Bo
     Ok(())
 }
 
-/// Why an invocation failed, and what to tell about it.
-struct Failure {
-    result: InvokeHostFunctionResult,
-    complaint: Option<Complaint>,
-}
-
-impl Failure {
-    fn limit(text: &str, given: u64, limit: u64) -> Self {
-        Self {
-            result: InvokeHostFunctionResult::ResourceLimitExceeded,
-            complaint: Some(Complaint::limit(text, given, limit)),
-        }
-    }
-}
-
-/// An entry in the form the host takes it.
-type Loaded = (Option<Vec<u8>>, Option<TtlLedgerEntryMeta>);
-
-struct Footprint {
-    entries: Vec<Loaded>,
-    restored: Vec<LedgerKey>,
-    restored_indices: Vec<u32>,
-    disk_read_bytes: u32,
-    read_entries: u64,
-}
-
 pub(super) fn apply(
     scope: &mut Scope<'_>,
     op: &InvokeHostFunctionOp,
     source: &AccountId,
 ) -> Outcome {
-    let mut outcome = Outcome::of(OperationResultTr::InvokeHostFunction(
-        InvokeHostFunctionResult::Trapped,
-    ));
     let mut diagnostics = Vec::new();
-    match run(scope, op, source, &mut diagnostics) {
-        Ok(done) => {
-            outcome = done;
-            diagnostics.append(&mut outcome.diagnostics);
-        }
-        Err(Failure { result, complaint }) => {
-            if let Some(complaint) = complaint {
-                diagnostics.push(complaint.event());
-            }
-            outcome.result = Outcome::of(OperationResultTr::InvokeHostFunction(result)).result;
-        }
+    let outcome = run(scope, op, source, &mut diagnostics).unwrap_or_else(|failure| {
+        diagnostics.extend(failure.complaint.iter().map(Complaint::event));
+        Outcome::of(OperationResultTr::InvokeHostFunction(failure.result))
+    });
+    Outcome {
+        diagnostics,
+        ..outcome
     }
-    outcome.diagnostics = diagnostics;
-    outcome
 }
 
 fn run(
@@ -103,7 +68,7 @@ fn run(
     let budget = scope
         .engine
         .budget(resources.instructions)
-        .map_err(|error| trapped(&error))?;
+        .map_err(|error| Failure::trapped(&error))?;
     let invoked = invoke(
         scope,
         op,
@@ -128,7 +93,7 @@ fn run(
             used.report(diagnostics, &footprint, 0, 0);
             return Err(used
                 .judge(&resources, scope)
-                .unwrap_or_else(|| trapped(&error)));
+                .unwrap_or_else(|| Failure::trapped(&error)));
         }
     };
     let (written, write_bytes) = decode_changes(scope, &resources, &host.ledger_changes)?;
@@ -162,13 +127,6 @@ fn declared(scope: &Scope<'_>) -> SorobanResources {
         .unwrap_or_default()
 }
 
-fn trapped(_: &HostError) -> Failure {
-    Failure {
-        result: InvokeHostFunctionResult::Trapped,
-        complaint: None,
-    }
-}
-
 fn unreadable(what: &str) -> Failure {
     Failure {
         result: InvokeHostFunctionResult::Trapped,
@@ -178,114 +136,6 @@ fn unreadable(what: &str) -> Failure {
             format!("{what} could not be decoded"),
         )),
     }
-}
-
-/// Reads the footprint: read-only entries, then read-write ones, one item a key. Archived entries
-/// are taken back to life where the transaction lists them, else the call fails.
-fn load_footprint(scope: &Scope<'_>, resources: &SorobanResources) -> Result<Footprint, Failure> {
-    let archived = scope.frame.archived_indices();
-    let restored_until = scope
-        .seq
-        .saturating_add(scope.limits.archival.min_persistent_ttl.saturating_sub(1));
-    let mut footprint = Footprint {
-        entries: Vec::new(),
-        restored: Vec::new(),
-        restored_indices: Vec::new(),
-        disk_read_bytes: 0,
-        read_entries: 0,
-    };
-    let read_only = resources.footprint.read_only.iter().map(|key| (key, None));
-    let read_write = (0_u32..)
-        .zip(resources.footprint.read_write.iter())
-        .map(|(index, key)| (key, Some(index)));
-    for (key, index) in read_only.chain(read_write) {
-        let Some(stored) = scope.state.get(key) else {
-            footprint.entries.push((None, None));
-            continue;
-        };
-        let bytes = xdr(stored.entry.as_ref());
-        let size = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        let mut ttl = stored.ttl.map(|ttl| ttl.live_until);
-        let mut from_disk = get_key_durability(key).is_none();
-        if !stored.is_live(scope.seq) {
-            if get_key_durability(key) == Some(ContractDataDurability::Temporary) {
-                footprint.entries.push((None, None));
-                continue;
-            }
-            match index.filter(|index| archived.contains(index)) {
-                Some(index) => {
-                    footprint.restored.push(key.clone());
-                    footprint.restored_indices.push(index);
-                    ttl = Some(restored_until);
-                    from_disk = true;
-                }
-                None => return Err(archived_entry(key)),
-            }
-        }
-        check_entry_size(scope.limits, key, size)?;
-        footprint.read_entries += 1;
-        if from_disk {
-            footprint.disk_read_bytes = footprint.disk_read_bytes.saturating_add(size);
-        }
-        let meta = match ttl {
-            Some(live_until_ledger) => Some(TtlLedgerEntryMeta {
-                live_until_ledger,
-                entry_size_for_rent: rent_size(scope, stored, size)?,
-            }),
-            None => None,
-        };
-        footprint.entries.push((Some(bytes), meta));
-    }
-    if footprint.disk_read_bytes > resources.disk_read_bytes {
-        return Err(Failure::limit(
-            "operation disk-read bytes exceed the declared amount",
-            u64::from(footprint.disk_read_bytes),
-            u64::from(resources.disk_read_bytes),
-        ));
-    }
-    Ok(footprint)
-}
-
-fn archived_entry(key: &LedgerKey) -> Failure {
-    let text = match key {
-        LedgerKey::ContractCode(_) => "trying to access an archived contract code entry",
-        _ => "trying to access an archived contract data entry",
-    };
-    Failure {
-        result: InvokeHostFunctionResult::EntryArchived,
-        complaint: Some(Complaint::new(
-            ScErrorType::Storage,
-            ScErrorCode::InvalidInput,
-            text,
-        )),
-    }
-}
-
-/// The size that rent is computed from: for code, what its module takes in memory is added.
-fn rent_size(scope: &Scope<'_>, stored: &Stored, size: u32) -> Result<u32, Failure> {
-    let budget = scope
-        .engine
-        .budget(u32::MAX)
-        .map_err(|error| trapped(&error))?;
-    entry_size_for_rent(&budget, &stored.entry, size).map_err(|error| trapped(&error))
-}
-
-fn check_entry_size(limits: &Limits, key: &LedgerKey, size: u32) -> Result<(), Failure> {
-    let (text, limit) = match key {
-        LedgerKey::ContractData(_) => (
-            "ledger entry size exceeds the network config limit for contract data",
-            limits.entry_bytes,
-        ),
-        LedgerKey::ContractCode(_) => (
-            "ledger entry size exceeds the network config limit for contract code",
-            limits.code_bytes,
-        ),
-        _ => return Ok(()),
-    };
-    if size > limit {
-        return Err(Failure::limit(text, u64::from(size), u64::from(limit)));
-    }
-    Ok(())
 }
 
 fn forget_archived_code(scope: &Scope<'_>, footprint: &Footprint) {

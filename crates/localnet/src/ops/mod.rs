@@ -8,6 +8,7 @@ mod change_trust;
 mod clawback;
 mod create_account;
 mod extend;
+mod footprint;
 pub(crate) mod invoke;
 mod payment;
 mod restore;

@@ -127,7 +127,7 @@ impl Hostile<'_> {
             .post("/", "application/json", &vec![b'['; size])
         {
             Http::Status(413, _) | Http::Broken(_) => {}
-            other => panic!("{other:?}"),
+            Http::Status(status, body) => panic!("HTTP {status} {body}"),
         }
     }
 

@@ -5,7 +5,7 @@ use localnet::xdr::{
     OperationBody, Preconditions, PreconditionsV2, ScAddress, ScVal, SequenceNumber, SignerKey,
     SorobanResources, SorobanTransactionData, SorobanTransactionDataExt, Transaction,
     TransactionEnvelope, TransactionExt, TransactionV0, TransactionV0Envelope, TransactionV0Ext,
-    Uint256,
+    Uint256, VecM,
 };
 
 use crate::common::build::{
@@ -144,7 +144,7 @@ fn fees_and_sources_are_looked_at_in_order() {
     let tx = with_sequence(&nobody, 1, vec![payment(&a, &Asset::Native, 1)]);
     assert_eq!(send(&net, &tx, &nobody).code(), "TxNoAccount");
     let mut empty = pay(&net, &a);
-    empty.operations = Default::default();
+    empty.operations = VecM::default();
     assert_eq!(send(&net, &empty, &a).code(), "TxMissingOperation");
     let mut rich = pay(&net, &a);
     rich.fee = u32::MAX;
@@ -296,12 +296,13 @@ fn a_ledger_key_may_have_250_bytes_and_not_251() {
 
 #[test]
 fn resources_beyond_mainnets_limits_are_invalid() {
-    let spoils: [(&str, fn(&mut SorobanResources)); 4] = [
+    type Spoil = fn(&mut SorobanResources);
+    let spoils: [(&str, Spoil); 4] = [
         ("instructions", |resources| {
-            resources.instructions = 400_000_001
+            resources.instructions = 400_000_001;
         }),
         ("disk-read bytes", |resources| {
-            resources.disk_read_bytes = 200_001
+            resources.disk_read_bytes = 200_001;
         }),
         ("write-bytes", |resources| resources.write_bytes = 132_097),
         ("duplicate", |resources| {
