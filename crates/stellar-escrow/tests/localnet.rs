@@ -62,7 +62,11 @@ impl Running {
     /// Sends a signal and waits for the end: exit code, and how long it took.
     fn end(mut self, signal: Signal) -> (Option<i32>, Duration) {
         let started = Instant::now();
-        kill(Pid::from_raw(i32::try_from(self.child.id()).unwrap()), signal).unwrap();
+        kill(
+            Pid::from_raw(i32::try_from(self.child.id()).unwrap()),
+            signal,
+        )
+        .unwrap();
         let status = self.child.wait().unwrap();
         (status.code(), started.elapsed())
     }
@@ -81,10 +85,17 @@ fn refused(flags: &[&str]) -> String {
 fn it_is_ready_in_under_a_second_and_says_what_a_client_needs() {
     let started = Instant::now();
     let network = Running::start(&["--port", "0"]);
-    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+    assert!(
+        started.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        started.elapsed()
+    );
     assert!(network.fact("RPC").starts_with("http://127.0.0.1:"));
     assert!(network.fact("Friendbot").ends_with("/friendbot"));
-    assert_eq!(network.fact("Passphrase"), "Standalone Network ; February 2017");
+    assert_eq!(
+        network.fact("Passphrase"),
+        "Standalone Network ; February 2017"
+    );
     // The root account of that passphrase, on every such network.
     assert_eq!(
         network.fact("Funded"),
@@ -119,7 +130,10 @@ fn a_port_in_use_and_a_foreign_state_file_are_clear_errors() {
     let network = Running::start(&["--port", "0"]);
     let port = network.fact("RPC").rsplit(':').next().unwrap().to_owned();
     let text = refused(&["--port", &port]);
-    assert!(text.contains(&port) && text.contains("choose another port"), "{text}");
+    assert!(
+        text.contains(&port) && text.contains("choose another port"),
+        "{text}"
+    );
     network.end(Signal::SIGTERM);
 
     let folder = tempfile::tempdir().unwrap();
