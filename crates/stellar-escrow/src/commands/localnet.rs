@@ -1,0 +1,184 @@
+//! `stellar-escrow localnet`.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use localnet::{
+    Clock, CloseMode, Config, DriveError, Fault, FaultPlan, Localnet, Magnitudes, Profile,
+    RETENTION_LEDGERS, STANDALONE_PASSPHRASE, StartError, Trigger,
+};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Runs until SIGINT or SIGTERM.
+#[derive(Args)]
+pub(crate) struct Cmd {
+    /// Port to listen on; 0 takes a free one
+    #[arg(long, default_value_t = 8000)]
+    port: u16,
+    /// Address to listen on. Only loopback is safe: whoever reaches it may do anything
+    #[arg(long, default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// The network's passphrase
+    #[arg(long, default_value = STANDALONE_PASSPHRASE, env = "STELLAR_NETWORK_PASSPHRASE")]
+    passphrase: String,
+    /// When ledgers close: at-once (inside sendTransaction), on-demand (POST /localnet/close), or a
+    /// number of seconds
+    #[arg(
+        long,
+        default_value = "at-once",
+        value_name = "at-once|on-demand|SECONDS"
+    )]
+    close: Close,
+    /// Start at this time (Unix seconds) and let every ledger take five seconds, instead of
+    /// following the machine's clock
+    #[arg(long, value_name = "UNIX_SECONDS")]
+    manual_clock: Option<u64>,
+    /// Ledgers that are kept for transactions and events
+    #[arg(long, default_value_t = RETENTION_LEDGERS)]
+    retention: u32,
+    /// Load the state from this file if it is there, and save it there when stopping
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Faults of a profile: calm or nasty
+    #[arg(long, default_value = "calm", value_name = "PROFILE")]
+    faults: ProfileName,
+    /// Switch one fault: NAME=off, NAME=5%, NAME=1/2 (every second call), NAME=next:3
+    #[arg(long, value_name = "NAME=WHEN")]
+    fault: Vec<FaultSwitch>,
+    /// Ledgers for which `late_inclusion` holds a transaction back
+    #[arg(long, default_value_t = Magnitudes::default().late_ledgers)]
+    late_ledgers: u32,
+    /// Ledgers by which `lagging_read` is behind
+    #[arg(long, default_value_t = Magnitudes::default().lag_ledgers)]
+    lag_ledgers: u32,
+    /// Stroops that one operation costs under `fee_spike`
+    #[arg(long, default_value_t = Magnitudes::default().spike_fee)]
+    spike_fee: u32,
+    /// Seed of the faults: the same seed and calls give the same faults
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// Why the network did not run, or did not end well.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error(transparent)]
+    Stop(#[from] DriveError),
+    #[error("cannot wait for signals: {0}")]
+    Signals(std::io::Error),
+}
+
+#[derive(Clone)]
+struct Close(CloseMode);
+
+impl FromStr for Close {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mode = match text {
+            "at-once" => CloseMode::AtOnce,
+            "on-demand" => CloseMode::OnDemand,
+            seconds => match seconds.parse() {
+                Ok(seconds) if seconds > 0 => CloseMode::Every { seconds },
+                _ => return Err("write at-once, on-demand, or seconds from 1 on".to_owned()),
+            },
+        };
+        Ok(Self(mode))
+    }
+}
+
+#[derive(Clone)]
+struct ProfileName(Profile);
+
+impl FromStr for ProfileName {
+    type Err = localnet::UnknownProfile;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+#[derive(Clone)]
+struct FaultSwitch(Fault, Trigger);
+
+impl FromStr for FaultSwitch {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, when) = text
+            .split_once('=')
+            .ok_or("write NAME=WHEN, for example drop_after=5%")?;
+        let fault: Fault = name
+            .parse()
+            .map_err(|error: localnet::UnknownFault| error.to_string())?;
+        let trigger: Trigger = when
+            .parse()
+            .map_err(|error: localnet::TriggerError| error.to_string())?;
+        Ok(Self(fault, trigger))
+    }
+}
+
+impl Cmd {
+    fn config(self) -> Config {
+        let mut faults = FaultPlan::profile(self.faults.0);
+        faults.magnitudes = Magnitudes {
+            late_ledgers: self.late_ledgers,
+            lag_ledgers: self.lag_ledgers,
+            spike_fee: self.spike_fee,
+            ..Magnitudes::default()
+        };
+        for FaultSwitch(fault, trigger) in self.fault {
+            faults = faults.with(fault, trigger);
+        }
+        Config {
+            passphrase: self.passphrase,
+            address: SocketAddr::new(self.host, self.port),
+            close: self.close.0,
+            clock: match self.manual_clock {
+                Some(now) => Clock::Manual { now },
+                None => Clock::default(),
+            },
+            retention: self.retention,
+            faults,
+            seed: self.seed,
+            state: self.state,
+        }
+    }
+
+    pub(crate) fn run(self) -> Result<(), Error> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(Error::Signals)?;
+        // Signals are caught before the first line is printed: whoever waits for it may stop us.
+        let stopped = runtime.block_on(async { stop_signal() })?;
+        let network = Localnet::start(self.config())?;
+        println!("RPC        {}", network.url());
+        println!("Friendbot  {}/friendbot", network.url());
+        println!("Passphrase {}", network.network().passphrase());
+        println!("Funded     {}", network.network().root_account());
+        eprintln!(
+            "The funded account's secret follows from the passphrase: stellar network root-account. \
+             Stop with Ctrl-C."
+        );
+        runtime.block_on(stopped);
+        network.stop()?;
+        Ok(())
+    }
+}
+
+/// Resolves when the process is asked to stop.
+fn stop_signal() -> Result<impl Future<Output = ()>, Error> {
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::Signals)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(Error::Signals)?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
