@@ -14,6 +14,7 @@ mod escrow;
 mod events;
 mod faults;
 mod hostile;
+mod limits;
 mod operations;
 mod queue;
 mod rpc;
