@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Runs the tests, all of them by default; on a new machine, installs what they need first.
+#
+#   scripts/test.sh [ARGUMENT...]      arguments go to `cargo nextest run`, for example: -p program-escrow test_idempotent
+set -euo pipefail
+# shellcheck source=scripts/env.sh
+. "$(dirname "$0")/env.sh"
+cd "$ESCROW_ROOT"
+
+scripts/setup.sh wasm test
+scripts/build-contract.sh --all
+select_toolchain || true # setup.sh has warned if it is not the pinned one
+
+# Tests read the Wasm below this folder; they need not guess where it is.
+CARGO_TARGET_DIR=$(target_dir)
+export CARGO_TARGET_DIR
+
+if [ $# -gt 0 ]; then
+	exec cargo nextest run --locked "$@"
+fi
+
+# nextest leaves the examples in the documentation to cargo.
+if cargo metadata --no-deps --offline --format-version 1 | grep -q '"doctest":true'; then
+	cargo test --doc --workspace --locked
+fi
+exec cargo nextest run --workspace --locked
