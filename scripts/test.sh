@@ -23,4 +23,9 @@ fi
 if cargo metadata --no-deps --offline --format-version 1 | grep -q '"doctest":true'; then
 	cargo test --doc --workspace --locked
 fi
-exec cargo nextest run --workspace --locked
+cargo nextest run --workspace --locked
+
+# The same network for clients in JavaScript; the command was built above.
+cd crates/localnet/tests/node
+npm ci --silent --no-audit --no-fund
+npm test

@@ -43,9 +43,7 @@ pub use faults::{
     Fault, FaultPlan, Magnitudes, Profile, Trigger, TriggerError, UnknownFault, UnknownMagnitude,
     UnknownProfile,
 };
-pub use limits::{
-    BASE_FEE, BASE_RESERVE, Limits, PROTOCOL_VERSION, RETENTION_LEDGERS, config_settings,
-};
+pub use limits::{BASE_FEE, BASE_RESERVE, Limits, PROTOCOL_VERSION, RETENTION_LEDGERS};
 pub use localnet::{DriveError, Localnet};
 pub use network::{Network, STANDALONE_PASSPHRASE};
 pub use node::{PutError, TooFar};

@@ -1,5 +1,6 @@
 //! `stellar-escrow localnet`.
 
+use std::io::Write as _;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -170,10 +171,8 @@ impl Cmd {
         // Signals are caught before the first line is printed: whoever waits for it may stop us.
         let stopped = runtime.block_on(async { stop_signal() })?;
         let network = Localnet::start(self.config()?)?;
-        println!("RPC        {}", network.url());
-        println!("Friendbot  {}/friendbot", network.url());
-        println!("Passphrase {}", network.network().passphrase());
-        println!("Funded     {}", network.network().root_account());
+        // Whoever started us may have read enough: a closed pipe is no reason to stop.
+        let _ = std::io::stdout().write_all(facts(&network).as_bytes());
         eprintln!(
             "The funded account's secret follows from the passphrase: stellar network root-account. \
              Stop with Ctrl-C."
@@ -182,6 +181,16 @@ impl Cmd {
         network.stop()?;
         Ok(())
     }
+}
+
+/// What a client needs to know, in one piece.
+fn facts(network: &Localnet) -> String {
+    let url = network.url();
+    let passphrase = network.network().passphrase();
+    let account = network.network().root_account();
+    format!(
+        "RPC        {url}\nFriendbot  {url}/friendbot\nPassphrase {passphrase}\nFunded     {account}\n"
+    )
 }
 
 /// Resolves when the process is asked to stop.
