@@ -15,6 +15,7 @@ mod events;
 mod faults;
 mod hostile;
 mod limits;
+mod modes;
 mod operations;
 mod queue;
 mod rpc;

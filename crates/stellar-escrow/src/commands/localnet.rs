@@ -173,15 +173,16 @@ impl Cmd {
         let network = Localnet::start(self.config()?)?;
         // Whoever started us may have read enough: a closed pipe is no reason to stop.
         let _ = std::io::stdout().write_all(facts(&network).as_bytes());
-        eprintln!(
-            "The funded account's secret follows from the passphrase: stellar network root-account. \
-             Stop with Ctrl-C."
-        );
+        let _ = std::io::stderr().write_all(HINT.as_bytes());
         runtime.block_on(stopped);
         network.stop()?;
         Ok(())
     }
 }
+
+/// What a reader needs to know beside it.
+const HINT: &str = "The funded account's secret follows from the passphrase: \
+                    stellar network root-account. Stop with Ctrl-C.\n";
 
 /// What a client needs to know, in one piece.
 fn facts(network: &Localnet) -> String {
