@@ -14,14 +14,14 @@ use crate::common::{Account, Net, token};
 const INVOCATIONS: usize = 300;
 
 /// An asset with an issuer who may do everything, and four who hold it or not.
-struct Holders {
+struct Market {
     world: World,
     contract: ContractId,
     issuer: Account,
     holders: Vec<Account>,
 }
 
-impl Holders {
+impl Market {
     fn new() -> Self {
         let net = Net::at_once();
         let issuer = net.account("issuer");
@@ -117,15 +117,15 @@ impl Holders {
 
 #[test]
 fn generated_invocations_give_what_the_host_gives() {
-    let holders = Holders::new();
+    let market = Market::new();
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let mut counts = BTreeMap::new();
     for number in 0..INVOCATIONS {
-        let (source, body) = holders.generate(&mut rng);
+        let (source, body) = market.generate(&mut rng);
         let OperationBody::InvokeHostFunction(op) = &body else {
             unreachable!("only calls are generated")
         };
-        let kind = compare(&holders.world, &source, op, number % 5 == 4);
+        let kind = compare(&market.world, &source, op, number % 5 == 4);
         *counts.entry(kind).or_insert(0) += 1;
     }
     println!("{counts:?}");
@@ -136,12 +136,12 @@ fn generated_invocations_give_what_the_host_gives() {
 /// The native asset takes the same way.
 #[test]
 fn lumens_behave_alike() {
-    let Holders {
+    let Market {
         world,
         issuer,
         holders,
         ..
-    } = Holders::new();
+    } = Market::new();
     let native = world.localnet.network().asset_contract(&Asset::Native);
     token::deploy(&world.net, &issuer, &Asset::Native);
     let args = vec![
