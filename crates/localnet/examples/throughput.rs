@@ -6,7 +6,11 @@
 //!
 //! Client and network share the core. The contract's Wasm is looked for as in the tests.
 
-#[allow(dead_code, reason = "the tests' client has more than this needs")]
+#[allow(
+    dead_code,
+    clippy::needless_pass_by_value,
+    reason = "the tests' client, which has more than this needs"
+)]
 #[path = "../tests/it/common/mod.rs"]
 mod common;
 

@@ -16,13 +16,14 @@ use crate::node::Node;
 pub(crate) fn handle(node: &mut Node, method: &str, path: &str, body: &[u8]) -> Answer {
     let answered = match (method, path) {
         ("GET", "status") => Ok(status(node)),
-        ("POST", "close") => read(body).map(|Close { ledgers }| {
-            node.close_many(ledgers);
-            status(node)
+        ("POST", "close") => read(body).and_then(|Close { ledgers }| {
+            node.close_many(ledgers)
+                .map_err(|error| error.to_string())?;
+            Ok(status(node))
         }),
-        ("POST", "advance") => read(body).map(|Advance { seconds }| {
-            node.advance(seconds);
-            status(node)
+        ("POST", "advance") => read(body).and_then(|Advance { seconds }| {
+            node.advance(seconds).map_err(|error| error.to_string())?;
+            Ok(status(node))
         }),
         ("GET", "faults") => Ok(faults(node)),
         ("POST", "faults") => read(body).and_then(|change| set_faults(node, change)),

@@ -40,14 +40,13 @@ mod worker;
 pub use clock::Clock;
 pub use config::{CloseMode, Config};
 pub use faults::{
-    Fault, FaultPlan, Magnitudes, Profile, Trigger, TriggerError, UnknownFault, UnknownProfile,
+    Fault, FaultPlan, Magnitudes, Profile, Trigger, TriggerError, UnknownFault, UnknownMagnitude,
+    UnknownProfile,
 };
-pub use limits::{
-    BASE_FEE, BASE_RESERVE, Limits, PROTOCOL_VERSION, RETENTION_LEDGERS, config_settings,
-};
+pub use limits::{BASE_FEE, BASE_RESERVE, Limits, PROTOCOL_VERSION, RETENTION_LEDGERS};
 pub use localnet::{DriveError, Localnet};
 pub use network::{Network, STANDALONE_PASSPHRASE};
-pub use node::PutError;
+pub use node::{PutError, TooFar};
 pub use server::StartError;
 pub use state_file::StateError;
 pub use worker::Stopped;

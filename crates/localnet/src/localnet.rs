@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::faults::{Fault, FaultPlan, Faults};
 use crate::ledger::Ledger;
 use crate::network::Network;
-use crate::node::{Node, PutError};
+use crate::node::{Node, PutError, TooFar};
 use crate::server::{StartError, serve};
 use crate::state_file::{self, Saved, StateError};
 use crate::worker::{Stopped, Worker};
@@ -37,6 +37,9 @@ pub enum DriveError {
     /// The state could not be saved.
     #[error(transparent)]
     State(#[from] StateError),
+    /// The jump leads past the last ledger.
+    #[error(transparent)]
+    TooFar(#[from] TooFar),
     /// The entry cannot be part of a ledger.
     #[error(transparent)]
     Entry(#[from] PutError),
@@ -134,24 +137,24 @@ impl Localnet {
     ///
     /// # Errors
     ///
-    /// [`Stopped`].
-    pub fn close_ledgers(&self, count: u32) -> Result<u32, Stopped> {
-        self.worker.call(move |node| {
-            node.close_many(count);
-            node.ledger.latest()
-        })
+    /// [`DriveError`]: stopped, or too far ahead.
+    pub fn close_ledgers(&self, count: u32) -> Result<u32, DriveError> {
+        let latest = self
+            .worker
+            .call(move |node| node.close_many(count).map(|()| node.ledger.latest()))??;
+        Ok(latest)
     }
 
     /// Lets `seconds` go by, a ledger every five, and returns the latest.
     ///
     /// # Errors
     ///
-    /// [`Stopped`].
-    pub fn advance(&self, seconds: u64) -> Result<u32, Stopped> {
-        self.worker.call(move |node| {
-            node.advance(seconds);
-            node.ledger.latest()
-        })
+    /// [`DriveError`]: stopped, or too far ahead.
+    pub fn advance(&self, seconds: u64) -> Result<u32, DriveError> {
+        let latest = self
+            .worker
+            .call(move |node| node.advance(seconds).map(|()| node.ledger.latest()))??;
+        Ok(latest)
     }
 
     /// Switches the faults that `plan` names and takes its magnitudes; other faults stay.

@@ -39,6 +39,18 @@ pub(crate) struct Node {
     spiked: u32,
 }
 
+/// A jump behind the last ledger there can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{ledgers} more ledgers lead past ledger {LAST_LEDGER}, the last this network makes; jump less far, or start a new network"
+)]
+pub struct TooFar {
+    ledgers: u64,
+}
+
+/// The last ledger: entries made there can still live as long as entries may.
+const LAST_LEDGER: u32 = 4_290_000_000;
+
 /// Why an entry cannot be written past the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PutError {
@@ -269,7 +281,8 @@ impl Node {
     }
 
     /// Closes `count` ledgers by the clock.
-    pub(crate) fn close_many(&mut self, count: u32) {
+    pub(crate) fn close_many(&mut self, count: u32) -> Result<(), TooFar> {
+        self.check_jump(u64::from(count))?;
         let mut left = count;
         while left > 0 && !self.queue.is_settled() {
             self.close();
@@ -289,13 +302,14 @@ impl Node {
         self.ledger
             .history
             .forget_before(self.ledger.chain.oldest());
+        Ok(())
     }
 
     /// Lets `seconds` go by, with a ledger every five.
-    pub(crate) fn advance(&mut self, seconds: u64) {
+    pub(crate) fn advance(&mut self, seconds: u64) -> Result<(), TooFar> {
         let start = self.clock.now().max(self.ledger.chain.latest_time());
         let ledgers = (seconds / TARGET_CLOSE_SECONDS).max(1);
-        let mut left = u32::try_from(ledgers).unwrap_or(u32::MAX);
+        let mut left = self.check_jump(ledgers)?;
         let mut time = start;
         while left > 0 && !self.queue.is_settled() {
             time = time.saturating_add(TARGET_CLOSE_SECONDS);
@@ -313,6 +327,15 @@ impl Node {
         self.ledger
             .history
             .forget_before(self.ledger.chain.oldest());
+        Ok(())
+    }
+
+    fn check_jump(&self, ledgers: u64) -> Result<u32, TooFar> {
+        let room = LAST_LEDGER.saturating_sub(self.ledger.latest());
+        u32::try_from(ledgers)
+            .ok()
+            .filter(|ledgers| *ledgers <= room)
+            .ok_or(TooFar { ledgers })
     }
 
     /// Writes an entry past all rules, as part of the latest ledger.

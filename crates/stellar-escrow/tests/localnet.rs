@@ -153,6 +153,8 @@ fn flags_that_make_no_sense_are_refused_with_what_would() {
         (["--fault", "drop_after"], "NAME=WHEN"),
         (["--fault", "earthquake=5%"], "drop_before"),
         (["--fault", "drop_after=often"], "next:N"),
+        (["--magnitude", "late_ledgers=some"], "late_ledgers=some"),
+        (["--magnitude", "height=3"], "spike_fee"),
     ] {
         let text = refused(&flags);
         assert!(text.contains(hint), "{flags:?}: {text}");

@@ -106,20 +106,19 @@ impl Drop for Day {
     }
 }
 
+/// The contract's Wasm, looked for as the tests of the local network do.
 fn wasm() -> PathBuf {
-    let built = "wasm32v1-none/release/program_escrow.wasm";
+    const FILE: &str = "program_escrow.wasm";
+    let folder = std::env::var_os("PROGRAM_ESCROW_WASM_DIR").map(PathBuf::from);
     let path = match std::env::var_os("PROGRAM_ESCROW_WASM") {
         Some(path) => PathBuf::from(path),
-        None => match std::env::var_os("CARGO_TARGET_DIR") {
-            Some(target) => PathBuf::from(target).join(built),
-            None => PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-                .join("../../target")
-                .join(built),
-        },
+        None => folder
+            .unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("../contracts"))
+            .join(FILE),
     };
     assert!(
         path.is_file(),
-        "{} is missing: build it with `stellar contract build`, or name it in PROGRAM_ESCROW_WASM",
+        "{} is missing: build it with scripts/build-contract.sh, or name it in PROGRAM_ESCROW_WASM",
         path.display()
     );
     path

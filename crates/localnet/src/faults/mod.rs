@@ -140,6 +140,34 @@ impl Default for Magnitudes {
     }
 }
 
+impl Magnitudes {
+    /// Sets the magnitude of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownMagnitude`]: there is none of that name.
+    pub fn set(&mut self, name: &str, value: u32) -> Result<(), UnknownMagnitude> {
+        let place = match name {
+            "late_ledgers" => &mut self.late_ledgers,
+            "lag_ledgers" => &mut self.lag_ledgers,
+            "kept_ledgers" => &mut self.kept_ledgers,
+            "stall_ledgers" => &mut self.stall_ledgers,
+            "spike_fee" => &mut self.spike_fee,
+            "spike_ledgers" => &mut self.spike_ledgers,
+            _ => return Err(UnknownMagnitude(name.to_owned())),
+        };
+        *place = value;
+        Ok(())
+    }
+}
+
+/// A name that is no magnitude's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no magnitude `{0}`; there are late_ledgers, lag_ledgers, kept_ledgers, stall_ledgers, spike_fee, spike_ledgers"
+)]
+pub struct UnknownMagnitude(String);
+
 /// A named set of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {

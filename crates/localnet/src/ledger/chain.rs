@@ -196,12 +196,12 @@ impl Chain {
                 self.first_seq = self.first_seq.saturating_add(1);
             }
         }
-        let keep = self
-            .full
-            .range(..self.first_seq)
-            .next_back()
-            .map_or(0, |(seq, _)| *seq);
-        self.full = self.full.split_off(&keep);
+        // One header before the first kept ledger stays, to derive the empty ones from.
+        while let Some((second, _)) = self.full.iter().nth(1)
+            && *second < self.first_seq
+        {
+            self.full.pop_first();
+        }
     }
 
     /// Close times of the retained ledgers, oldest first, as runs of equal distance:

@@ -121,15 +121,16 @@ impl History {
 
     /// Forgets everything before ledger `oldest`.
     pub(crate) fn forget_before(&mut self, oldest: u32) {
-        if self
-            .ledgers
-            .first_key_value()
-            .is_none_or(|(seq, _)| *seq >= oldest)
+        while let Some(first) = self.ledgers.first_entry()
+            && *first.key() < oldest
         {
-            return;
+            for tx in first.remove().transactions {
+                self.by_hash.remove(&tx.hash);
+                if let Some(inner) = tx.inner_hash {
+                    self.by_hash.remove(&inner);
+                }
+            }
         }
-        self.ledgers = self.ledgers.split_off(&oldest);
-        self.by_hash.retain(|_, (seq, _)| *seq >= oldest);
     }
 
     pub(crate) fn ledger(&self, seq: u32) -> Option<&LedgerRecord> {

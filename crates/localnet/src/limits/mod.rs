@@ -177,8 +177,7 @@ fn bounded<T, const MAX: u32>(items: Vec<T>) -> VecM<T, MAX> {
 }
 
 /// The configuration entries of the first ledger, one for each of the settings 0 to 20.
-#[must_use]
-pub fn config_settings() -> Vec<ConfigSettingEntry> {
+pub(crate) fn config_settings() -> Vec<ConfigSettingEntry> {
     vec![
         ConfigSettingEntry::ContractMaxSizeBytes(CODE_BYTES),
         ConfigSettingEntry::ContractComputeV0(compute()),

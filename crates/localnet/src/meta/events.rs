@@ -11,23 +11,6 @@ use super::diagnostics::{string, symbol};
 use crate::network::Network;
 use crate::ops::trustlines::{asset_name, issuer};
 
-/// One side of a transfer.
-pub(crate) struct Party {
-    account: AccountId,
-}
-
-impl Party {
-    pub(crate) fn account(id: &AccountId) -> Self {
-        Self {
-            account: id.clone(),
-        }
-    }
-
-    fn address(&self) -> ScVal {
-        address(&self.account)
-    }
-}
-
 /// Who inside a shared account is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MuxedId {
@@ -40,18 +23,18 @@ pub(crate) enum MuxedId {
 pub(crate) fn transfer(
     network: &Network,
     asset: &Asset,
-    from: &Party,
-    to: &Party,
+    from: &AccountId,
+    to: &AccountId,
     amount: i64,
     to_muxed_id: Option<MuxedId>,
 ) -> ContractEvent {
     let issuer = issuer(asset);
-    let from_issuer = issuer == Some(&from.account);
-    let to_issuer = issuer == Some(&to.account);
+    let from_issuer = issuer == Some(from);
+    let to_issuer = issuer == Some(to);
     let mut topics = match (from_issuer, to_issuer) {
-        (true, false) => vec![symbol("mint"), to.address()],
-        (false, true) => vec![symbol("burn"), from.address()],
-        _ => vec![symbol("transfer"), from.address(), to.address()],
+        (true, false) => vec![symbol("mint"), address(to)],
+        (false, true) => vec![symbol("burn"), address(from)],
+        _ => vec![symbol("transfer"), address(from), address(to)],
     };
     topics.push(string(&asset_name(asset)));
     let data = match to_muxed_id {

@@ -6,7 +6,7 @@ use soroban_env_host::xdr::{
 
 use super::payment::muxed_id;
 use super::{Outcome, Refusal, Scope, accounts};
-use crate::meta::events::{self, Party};
+use crate::meta::events;
 use crate::tx::envelope::muxed_account_id;
 
 fn outcome(result: AccountMergeResult) -> Outcome {
@@ -57,8 +57,8 @@ pub(super) fn apply(
     let event = events::transfer(
         scope.network,
         &Asset::Native,
-        &Party::account(source),
-        &Party::account(&to),
+        source,
+        &to,
         amount,
         muxed_id(destination, &scope.frame.tx.memo),
     );

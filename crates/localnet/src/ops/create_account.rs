@@ -6,7 +6,7 @@ use soroban_env_host::xdr::{
 
 use super::{Outcome, Refusal, Scope, accounts};
 use crate::limits::BASE_RESERVE;
-use crate::meta::events::{self, Party};
+use crate::meta::events;
 
 fn outcome(result: CreateAccountResult) -> Outcome {
     Outcome::of(OperationResultTr::CreateAccount(result))
@@ -40,8 +40,8 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &CreateAccountOp, source: &Accoun
     let event = events::transfer(
         scope.network,
         &Asset::Native,
-        &Party::account(source),
-        &Party::account(&op.destination),
+        source,
+        &op.destination,
         op.starting_balance,
         None,
     );

@@ -6,7 +6,7 @@ use soroban_env_host::xdr::{
 
 use super::trustlines::{self, AUTHORIZED, issuer};
 use super::{Outcome, Refusal, Scope, accounts};
-use crate::meta::events::{self, Party};
+use crate::meta::events;
 use crate::tx::envelope::muxed_account_id;
 
 pub(super) fn check(op: &PaymentOp) -> Result<(), Box<Refusal>> {
@@ -30,8 +30,8 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &PaymentOp, source: &AccountId) -
     let event = events::transfer(
         scope.network,
         &op.asset,
-        &Party::account(source),
-        &Party::account(&destination),
+        source,
+        &destination,
         op.amount,
         muxed_id(&op.destination, &scope.frame.tx.memo),
     );

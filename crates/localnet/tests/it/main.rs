@@ -14,6 +14,8 @@ mod escrow;
 mod events;
 mod faults;
 mod hostile;
+mod limits;
+mod modes;
 mod operations;
 mod queue;
 mod rpc;

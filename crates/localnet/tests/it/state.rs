@@ -185,3 +185,18 @@ fn entries_that_no_operation_makes_are_written_past_the_rules() {
     assert!(matches!(answer, Http::Status(200, _)), "{answer:?}");
     assert!(net.client.balance(&fresh) > 0);
 }
+
+#[test]
+fn a_jump_past_the_last_ledger_is_refused() {
+    let net = Net::on_demand();
+    assert!(matches!(
+        net.localnet.advance(u64::MAX),
+        Err(DriveError::TooFar(_))
+    ));
+    let body = b"{\"ledgers\": 4294967295}";
+    match net.client.post("/localnet/close", "application/json", body) {
+        Http::Status(400, text) => assert!(text.contains("jump less far"), "{text}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(net.localnet.latest_ledger().unwrap(), 2);
+}

@@ -16,12 +16,12 @@ function command() {
   return path;
 }
 
-/** The contract: PROGRAM_ESCROW_WASM, or what `stellar contract build` made. */
+/** The contract: PROGRAM_ESCROW_WASM, or what scripts/build-contract.sh made. */
 export function escrowWasm() {
-  const path =
-    process.env.PROGRAM_ESCROW_WASM ?? join(target, "wasm32v1-none/release/program_escrow.wasm");
+  const folder = process.env.PROGRAM_ESCROW_WASM_DIR ?? join(target, "contracts");
+  const path = process.env.PROGRAM_ESCROW_WASM ?? join(folder, "program_escrow.wasm");
   if (!existsSync(path)) {
-    throw new Error(`${path} is missing: stellar contract build, or set PROGRAM_ESCROW_WASM`);
+    throw new Error(`${path} is missing: scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM`);
   }
   return path;
 }

@@ -1,13 +1,14 @@
 //! `stellar-escrow localnet`.
 
+use std::io::Write as _;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 use localnet::{
-    Clock, CloseMode, Config, DriveError, Fault, FaultPlan, Localnet, Magnitudes, Profile,
-    RETENTION_LEDGERS, STANDALONE_PASSPHRASE, StartError, Trigger,
+    Clock, CloseMode, Config, DriveError, Fault, FaultPlan, Localnet, Profile, RETENTION_LEDGERS,
+    STANDALONE_PASSPHRASE, StartError, Trigger,
 };
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -47,15 +48,9 @@ pub(crate) struct Cmd {
     /// Switch one fault: NAME=off, NAME=5%, NAME=1/2 (every second call), NAME=next:3
     #[arg(long, value_name = "NAME=WHEN")]
     fault: Vec<FaultSwitch>,
-    /// Ledgers for which `late_inclusion` holds a transaction back
-    #[arg(long, default_value_t = Magnitudes::default().late_ledgers)]
-    late_ledgers: u32,
-    /// Ledgers by which `lagging_read` is behind
-    #[arg(long, default_value_t = Magnitudes::default().lag_ledgers)]
-    lag_ledgers: u32,
-    /// Stroops that one operation costs under `fee_spike`
-    #[arg(long, default_value_t = Magnitudes::default().spike_fee)]
-    spike_fee: u32,
+    /// How large a fault is, for example `late_ledgers=8`; `docs/localnet.md` has the names
+    #[arg(long, value_name = "NAME=NUMBER")]
+    magnitude: Vec<Magnitude>,
     /// Seed of the faults: the same seed and calls give the same faults
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -68,6 +63,8 @@ pub(crate) enum Error {
     Start(#[from] StartError),
     #[error(transparent)]
     Stop(#[from] DriveError),
+    #[error(transparent)]
+    Magnitude(#[from] localnet::UnknownMagnitude),
     #[error("cannot wait for signals: {0}")]
     Signals(std::io::Error),
 }
@@ -122,19 +119,36 @@ impl FromStr for FaultSwitch {
     }
 }
 
+#[derive(Clone)]
+struct Magnitude {
+    name: String,
+    value: u32,
+}
+
+impl FromStr for Magnitude {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = text
+            .split_once('=')
+            .ok_or("write NAME=NUMBER, for example late_ledgers=8")?;
+        Ok(Self {
+            name: name.to_owned(),
+            value: value.parse().map_err(|error| format!("{value}: {error}"))?,
+        })
+    }
+}
+
 impl Cmd {
-    fn config(self) -> Config {
+    fn config(self) -> Result<Config, Error> {
         let mut faults = FaultPlan::profile(self.faults.0);
-        faults.magnitudes = Magnitudes {
-            late_ledgers: self.late_ledgers,
-            lag_ledgers: self.lag_ledgers,
-            spike_fee: self.spike_fee,
-            ..Magnitudes::default()
-        };
+        for Magnitude { name, value } in self.magnitude {
+            faults.magnitudes.set(&name, value)?;
+        }
         for FaultSwitch(fault, trigger) in self.fault {
             faults = faults.with(fault, trigger);
         }
-        Config {
+        Ok(Config {
             passphrase: self.passphrase,
             address: SocketAddr::new(self.host, self.port),
             close: self.close.0,
@@ -146,7 +160,7 @@ impl Cmd {
             faults,
             seed: self.seed,
             state: self.state,
-        }
+        })
     }
 
     pub(crate) fn run(self) -> Result<(), Error> {
@@ -156,19 +170,28 @@ impl Cmd {
             .map_err(Error::Signals)?;
         // Signals are caught before the first line is printed: whoever waits for it may stop us.
         let stopped = runtime.block_on(async { stop_signal() })?;
-        let network = Localnet::start(self.config())?;
-        println!("RPC        {}", network.url());
-        println!("Friendbot  {}/friendbot", network.url());
-        println!("Passphrase {}", network.network().passphrase());
-        println!("Funded     {}", network.network().root_account());
-        eprintln!(
-            "The funded account's secret follows from the passphrase: stellar network root-account. \
-             Stop with Ctrl-C."
-        );
+        let network = Localnet::start(self.config()?)?;
+        // Whoever started us may have read enough: a closed pipe is no reason to stop.
+        let _ = std::io::stdout().write_all(facts(&network).as_bytes());
+        let _ = std::io::stderr().write_all(HINT.as_bytes());
         runtime.block_on(stopped);
         network.stop()?;
         Ok(())
     }
+}
+
+/// What a reader needs to know beside it.
+const HINT: &str = "The funded account's secret follows from the passphrase: \
+                    stellar network root-account. Stop with Ctrl-C.\n";
+
+/// What a client needs to know, in one piece.
+fn facts(network: &Localnet) -> String {
+    let url = network.url();
+    let passphrase = network.network().passphrase();
+    let account = network.network().root_account();
+    format!(
+        "RPC        {url}\nFriendbot  {url}/friendbot\nPassphrase {passphrase}\nFunded     {account}\n"
+    )
 }
 
 /// Resolves when the process is asked to stop.

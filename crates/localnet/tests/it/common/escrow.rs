@@ -1,6 +1,6 @@
 //! The escrow contract on the local ledger.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use localnet::xdr::{
     Asset, ContractExecutable, ContractId, ContractIdPreimage, ContractIdPreimageFromAddress,
@@ -12,25 +12,34 @@ use sha2::{Digest, Sha256};
 use super::build::{asset, payment, run, trust};
 use super::{Account, Found, Net, token};
 
-/// The contract's Wasm, from `PROGRAM_ESCROW_WASM` or the workspace's target folder.
+/// The contract's Wasm: `PROGRAM_ESCROW_WASM`, or `contracts/program_escrow.wasm` in the folder
+/// `PROGRAM_ESCROW_WASM_DIR` or in cargo's target folder, wherever the running program is in it.
 pub(crate) fn wasm() -> Vec<u8> {
-    let built = "wasm32v1-none/release/program_escrow.wasm";
-    let path = match std::env::var_os("PROGRAM_ESCROW_WASM") {
-        Some(path) => PathBuf::from(path),
-        None => match std::env::var_os("CARGO_TARGET_DIR") {
-            Some(target) => PathBuf::from(target).join(built),
-            None => PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-                .join("../../target")
-                .join(built),
-        },
-    };
+    let path = wasm_path();
     std::fs::read(&path).unwrap_or_else(|error| {
         panic!(
-            "cannot read the contract {}: {error}; build it with `stellar contract build`, or name \
-             it in PROGRAM_ESCROW_WASM",
+            "cannot read the contract {}: {error}; build it with scripts/build-contract.sh, or \
+             name it in PROGRAM_ESCROW_WASM",
             path.display()
         )
     })
+}
+
+fn wasm_path() -> PathBuf {
+    const FILE: &str = "program_escrow.wasm";
+    if let Some(path) = std::env::var_os("PROGRAM_ESCROW_WASM") {
+        return path.into();
+    }
+    if let Some(folder) = std::env::var_os("PROGRAM_ESCROW_WASM_DIR") {
+        return PathBuf::from(folder).join(FILE);
+    }
+    let built = Path::new("contracts").join(FILE);
+    let program = std::env::current_exe().expect("a running program has a path");
+    program
+        .ancestors()
+        .map(|folder| folder.join(&built))
+        .find(|path| path.is_file())
+        .unwrap_or(built)
 }
 
 /// A published escrow with 100,000 units of an asset.

@@ -1,15 +1,17 @@
 //! The ledger against the Soroban host called directly: for generated invocations, what a client
 //! reads over HTTP is what the host computes from the same entries.
 
+mod asset;
+mod escrow;
+
 use std::rc::Rc;
+use std::sync::Arc;
 
 use localnet::xdr::{
-    AccountId, Asset, ContractEvent, DiagnosticEvent, InvokeHostFunctionOp, LedgerEntry, LedgerKey,
+    AccountId, ContractEvent, DiagnosticEvent, InvokeHostFunctionOp, LedgerEntry, LedgerKey,
     Limits, OperationBody, ReadXdr, ScVal, SorobanTransactionData, TransactionEnvelope, WriteXdr,
 };
 use localnet::{BASE_RESERVE, Localnet, PROTOCOL_VERSION};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use soroban_env_host::budget::Budget;
 use soroban_env_host::e2e_invoke::{
     RecordingInvocationAuthMode, TtlLedgerEntryMeta, entry_size_for_rent, extract_rent_changes,
@@ -18,20 +20,15 @@ use soroban_env_host::e2e_invoke::{
 use soroban_env_host::fees::{
     TransactionResources, compute_rent_fee, compute_transaction_resource_fee,
 };
-use soroban_env_host::storage::{EntryWithLiveUntil, SnapshotSource};
-use soroban_env_host::{HostError, LedgerInfo};
+use soroban_env_host::storage::{EntryWithLiveUntil, SnapshotSource, Storage};
+use soroban_env_host::{Host, HostError, LedgerInfo, ModuleCache};
 use soroban_simulation::NetworkConfig;
 use soroban_simulation::simulation::{
     SimulationAdjustmentConfig, simulate_invoke_host_function_op,
 };
 
-use crate::common::build::{
-    asset, contract_transaction, payment, run, trust, unsigned, with_sequence,
-};
-use crate::common::{Account, Net, decode, token};
-
-/// Generated invocations.
-const INVOCATIONS: usize = 300;
+use crate::common::build::{contract_transaction, unsigned, with_sequence};
+use crate::common::{Account, Net, decode};
 
 /// The ledger's entries, read one by one.
 struct Entries<'a>(&'a Localnet);
@@ -44,7 +41,7 @@ impl SnapshotSource for Entries<'_> {
 }
 
 /// The same, owned, as the simulation library wants it.
-struct Shared(std::sync::Arc<Localnet>);
+struct Shared(Arc<Localnet>);
 
 impl SnapshotSource for Shared {
     fn get(&self, key: &Rc<LedgerKey>) -> Result<Option<EntryWithLiveUntil>, HostError> {
@@ -52,45 +49,38 @@ impl SnapshotSource for Shared {
     }
 }
 
+/// What is compared: the network, and the host's configuration and parsed modules beside it.
 struct World {
     net: crate::common::Client,
-    localnet: std::sync::Arc<Localnet>,
+    localnet: Arc<Localnet>,
     config: NetworkConfig,
-    contract: localnet::xdr::ContractId,
-    issuer: Account,
-    holders: Vec<Account>,
+    modules: ModuleCache,
 }
 
 impl World {
-    fn new() -> Self {
-        let Net { localnet, client } = Net::at_once();
-        let net = Net { localnet, client };
-        let issuer = net.account("issuer");
-        let usd = asset("USD", &issuer);
-        let options = OperationBody::SetOptions(localnet::xdr::SetOptionsOp {
-            set_flags: Some(2 | 8),
-            ..crate::common::build::options()
-        });
-        run(&net.client, &issuer, vec![options]).succeeded();
-        token::deploy(&net.client, &issuer, &usd);
-        let holders: Vec<Account> = (0..4)
-            .map(|n| net.account(&format!("holder {n}")))
-            .collect();
-        // The last one trusts nobody.
-        for holder in &holders[..3] {
-            run(&net.client, holder, vec![trust(&usd, 1_000_000)]).succeeded();
-            run(&net.client, &issuer, vec![payment(holder, &usd, 100_000)]).succeeded();
-        }
-        let contract = net.localnet.network().asset_contract(&usd);
+    /// `wasm` is parsed once, as a node does.
+    fn new(net: Net, wasm: &[u8]) -> Self {
         let Net { localnet, client } = net;
         let config = NetworkConfig::load_from_snapshot(&Entries(&localnet)).expect("settings");
+        let budget = Budget::try_from_configs(
+            1 << 40,
+            1 << 40,
+            config.cpu_cost_params.clone(),
+            config.memory_cost_params.clone(),
+        )
+        .expect("a budget");
+        let host = Host::with_storage_and_budget(Storage::default(), budget);
+        let modules = ModuleCache::new(&host).expect("a cache");
+        if !wasm.is_empty() {
+            modules
+                .parse_and_cache_module_simple(&host, PROTOCOL_VERSION, wasm)
+                .expect("a contract");
+        }
         Self {
             net: client,
-            localnet: std::sync::Arc::new(localnet),
+            localnet: Arc::new(localnet),
             config,
-            contract,
-            issuer,
-            holders,
+            modules,
         }
     }
 
@@ -106,67 +96,6 @@ impl World {
         self.config.fill_config_fields_in_ledger_info(&mut info);
         info
     }
-
-    /// An invocation, good or bad, with the account that sends it.
-    fn generate(&self, rng: &mut ChaCha8Rng) -> (Account, OperationBody) {
-        // Three of the four have a trustline.
-        let pick = |rng: &mut ChaCha8Rng| match rng.gen_range(0..10) {
-            0 => self.holders[3].clone(),
-            _ => self.holders[rng.gen_range(0..3)].clone(),
-        };
-        let anyone = |rng: &mut ChaCha8Rng| match rng.gen_range(0..12) {
-            0 | 1 => token::contract_address(rng.gen_range(1..4)),
-            2 => token::address(&self.issuer),
-            3 => token::address(&Account::named("nobody")),
-            _ => token::address(&pick(rng)),
-        };
-        let amount = |rng: &mut ChaCha8Rng| {
-            token::amount(match rng.gen_range(0..20) {
-                0 => -5,
-                1 => i128::MAX,
-                2 => 900_000,
-                _ => rng.gen_range(0..2_000),
-            })
-        };
-        let holder = pick(rng);
-        let own = token::address(&holder);
-        let latest = self.localnet.latest_ledger().expect("the network runs");
-        let (source, function, args) = match rng.gen_range(0..17) {
-            0..=6 => (holder, "transfer", vec![own, anyone(rng), amount(rng)]),
-            7 | 8 => (self.issuer.clone(), "mint", vec![anyone(rng), amount(rng)]),
-            9 => (holder, "burn", vec![own, amount(rng)]),
-            10 => {
-                let expires = ScVal::U32(latest + rng.gen_range(0..500));
-                (
-                    holder,
-                    "approve",
-                    vec![own, anyone(rng), amount(rng), expires],
-                )
-            }
-            11 => (
-                self.issuer.clone(),
-                "clawback",
-                vec![anyone(rng), amount(rng)],
-            ),
-            12 => (
-                self.issuer.clone(),
-                "set_authorized",
-                vec![anyone(rng), ScVal::Bool(rng.gen_bool(0.9))],
-            ),
-            13 => (holder, "balance", vec![anyone(rng)]),
-            14 => (holder, "no_such_function", vec![]),
-            15 => (holder, "transfer", vec![own, amount(rng)]),
-            _ => {
-                let from = token::address(&pick(rng));
-                (
-                    holder,
-                    "transfer_from",
-                    vec![own, from, anyone(rng), amount(rng)],
-                )
-            }
-        };
-        (source, token::call(&self.contract, function, args))
-    }
 }
 
 /// What one invocation was good for.
@@ -177,24 +106,6 @@ enum Kind {
     Applied,
     /// It failed when it was applied.
     Failed,
-}
-
-#[test]
-fn generated_invocations_give_what_the_host_gives() {
-    let world = World::new();
-    let mut rng = ChaCha8Rng::seed_from_u64(11);
-    let mut counts = std::collections::BTreeMap::new();
-    for number in 0..INVOCATIONS {
-        let (source, body) = world.generate(&mut rng);
-        let OperationBody::InvokeHostFunction(op) = &body else {
-            unreachable!("only calls are generated")
-        };
-        let kind = compare(&world, &source, op, number % 5 == 4);
-        *counts.entry(kind).or_insert(0) += 1;
-    }
-    println!("{counts:?}");
-    assert!(counts.values().all(|count| *count >= 20), "{counts:?}");
-    assert_eq!(counts.len(), 3);
 }
 
 fn compare(world: &World, source: &Account, op: &InvokeHostFunctionOp, squeeze: bool) -> Kind {
@@ -231,7 +142,7 @@ fn compare_simulation(
         .simulate(&unsigned(with_sequence(source, 1, vec![body])));
     let latest = world.localnet.latest_ledger().expect("the network runs");
     let direct = simulate_invoke_host_function_op(
-        Rc::new(Shared(std::sync::Arc::clone(&world.localnet))),
+        Rc::new(Shared(Arc::clone(&world.localnet))),
         &world.config,
         &SimulationAdjustmentConfig::default_adjustment(),
         &world.info(latest),
@@ -332,7 +243,7 @@ fn call_host(
         [0; 32].as_slice(),
         &mut Vec::new(),
         None,
-        None,
+        Some(world.modules.clone()),
     );
     let instructions = own.get_cpu_insns_consumed().expect("a count");
     let done = result.and_then(|host| {
@@ -481,22 +392,4 @@ fn non_refundable(
 
 fn bytes(value: &impl WriteXdr) -> Vec<u8> {
     value.to_xdr(Limits::none()).expect("it encodes")
-}
-
-/// The native asset takes the same way.
-#[test]
-fn lumens_behave_alike() {
-    let world = World::new();
-    let native = world.localnet.network().asset_contract(&Asset::Native);
-    token::deploy(&world.net, &world.issuer, &Asset::Native);
-    let args = vec![
-        token::address(&world.holders[0]),
-        token::address(&world.holders[1]),
-        token::amount(10),
-    ];
-    let body = token::call(&native, "transfer", args);
-    let OperationBody::InvokeHostFunction(op) = &body else {
-        unreachable!("a call")
-    };
-    assert_eq!(compare(&world, &world.holders[0], op, false), Kind::Applied);
 }
