@@ -4,23 +4,38 @@
 # read back from the ledger. On a local ledger of its own: no container, no network.
 #
 #   scripts/demo.sh [PRIZES.csv]
+#   scripts/demo.sh --network NAME     the same on a network that `stellar` knows and that has a friendbot, `local` or
+#                                      `testnet`. Nobody but their owners can open the wallets of a file there, so it
+#                                      makes five of its own.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
 
 PROGRAM=hackathon-2026
 CODE=USDC
-# Recipients of one payout: what `max_batch_size` answers.
+# Recipients of one payout: what `max_batch_size` answers. Fewer for the five wallets, so that there are two batches.
 BATCH=60
+usage='usage: scripts/demo.sh [PRIZES.csv | --network NAME]'
 
-file=${1:-$ESCROW_ROOT/examples/hackathon-2026.csv}
-[ -f "$file" ] || die "$file is not there; give a CSV file with the columns walletAddress, id, amount"
-file=$(realpath "$file")
+network=
+file=$ESCROW_ROOT/examples/hackathon-2026.csv
+case ${1:-} in
+--network)
+	network=${2:-}
+	[ $# -eq 2 ] || die "$usage"
+	BATCH=3
+	;;
+-*) die "$usage" ;;
+?*)
+	[ $# -eq 1 ] || die "$usage"
+	file=$(realpath "$1") || die "$1 is not there; give a CSV file with the columns walletAddress, id, amount"
+	;;
+esac
 cd "$ESCROW_ROOT"
 
 scripts/build-contract.sh
 select_toolchain || true # setup.sh has warned if it is not the pinned one
-cargo build --locked --quiet -p stellar-escrow
+[ -n "$network" ] || cargo build --locked --quiet -p stellar-escrow
 target=$(target_dir)
 
 work=$(mktemp -d)
@@ -32,8 +47,7 @@ trap stop EXIT
 
 # Identities and aliases of its own: the user's stay as they are.
 export XDG_CONFIG_HOME=$work STELLAR_CONFIG_HOME=$work
-export STELLAR_NETWORK_PASSPHRASE='Standalone Network ; February 2017'
-unset STELLAR_NETWORK STELLAR_ACCOUNT STELLAR_RPC_HEADERS
+unset STELLAR_ACCOUNT STELLAR_RPC_HEADERS STELLAR_RPC_URL STELLAR_NETWORK STELLAR_NETWORK_PASSPHRASE
 
 # run COMMAND...: quiet while it works; all of its talk when it fails.
 run() {
@@ -43,31 +57,54 @@ run() {
 	fi
 }
 stellar_run() { run stellar "$@"; }
-address() { stellar keys address "$1"; }
 units() { node -e 'import("./scripts/demo/prizes.mjs").then(({ units }) => console.log(units(process.argv[1])))' "$1"; }
 # topic JSON: a segment of a topic filter.
 topic() { stellar xdr encode --type ScVal "$1"; }
 
-say 'starting a local ledger'
-"$target/debug/stellar-escrow" localnet --port 0 >"$work/node" &
-node=$!
-for _ in $(seq 50); do
-	STELLAR_RPC_URL=$(sed -n 's/^RPC  *//p' "$work/node")
-	[ -z "$STELLAR_RPC_URL" ] || break
-	sleep 0.1
-done
-[ -n "$STELLAR_RPC_URL" ] || die 'the local ledger did not start'
-export STELLAR_RPC_URL
+start_local_ledger() {
+	say 'starting a local ledger'
+	"$target/debug/stellar-escrow" localnet --port 0 >"$work/node" &
+	node=$!
+	for _ in $(seq 100); do
+		STELLAR_RPC_URL=$(sed -n 's/^RPC  *//p' "$work/node")
+		[ -z "$STELLAR_RPC_URL" ] || break
+		sleep 0.1
+	done
+	[ -n "$STELLAR_RPC_URL" ] || die 'the local ledger did not start'
+	export STELLAR_RPC_URL STELLAR_NETWORK_PASSPHRASE='Standalone Network ; February 2017'
+}
+
+# The file's wallets get accounts and trustlines past all rules, as only a local ledger can.
+open_wallets() {
+	node scripts/demo/accounts.mjs "$file" "$CODE" "$issuer" |
+		curl --silent --show-error --fail --json @- "$STELLAR_RPC_URL/localnet/entries" >"$work/status" ||
+		die "the local ledger did not take the accounts of $file"
+}
+
+make_wallets() {
+	file=$work/prizes.csv
+	echo 'walletAddress,id,amount' >"$file"
+	local number name wallet
+	for number in 1 2 3 4 5; do
+		name=winner-$number
+		run stellar keys generate "$name" --fund
+		stellar_run tx new change-trust --source "$name" --line "$CODE:$issuer" >"$work/out"
+		wallet=$(stellar keys address "$name")
+		echo "$wallet,$name,$((number * 100)).$number" >>"$file"
+	done
+}
+
+if [ -n "$network" ]; then export STELLAR_NETWORK=$network; else start_local_ledger; fi
+first=$(stellar_run ledger latest --output json | sed 's/.*"sequence":\([0-9]*\).*/\1/')
 
 say 'keys, asset, accounts'
 for who in admin payout sponsor issuer; do run stellar keys generate "$who" --fund; done
-issuer=$(address issuer)
+issuer=$(stellar keys address issuer)
 token=$(stellar_run contract asset deploy --asset "$CODE:$issuer" --source issuer)
-node scripts/demo/accounts.mjs "$file" "$CODE" "$issuer" |
-	curl --silent --show-error --fail --json @- "$STELLAR_RPC_URL/localnet/entries" >"$work/status" ||
-	die "the local ledger did not take the accounts of $file"
+if [ -n "$network" ]; then make_wallets; else open_wallets; fi
 node scripts/demo/batches.mjs "$file" "$PROGRAM" "$BATCH" >"$work/batches"
-total=$(cut -f 3 "$work/batches" | paste -sd + | node -e 'console.log(String(require("fs").readFileSync(0, "utf8").split("+").reduce((sum, part) => sum + BigInt(part), 0n)))')
+total=0
+while IFS=$'\t' read -r _ _ sum _; do total=$((total + sum)); done <"$work/batches"
 stellar_run tx new change-trust --source sponsor --line "$CODE:$issuer" >"$work/out"
 stellar_run tx new payment --source issuer --destination sponsor --asset "$CODE:$issuer" --amount "$total" >"$work/out"
 
@@ -79,19 +116,17 @@ invoke sponsor lock_program_funds --from sponsor --amount "$total" >"$work/out"
 invoke admin publish_program >"$work/out"
 printf '\n%s %s: %s %s locked and published\n\n' "$PROGRAM" "$escrow" "$(units "$total")" "$CODE"
 
-# pay KEY RECIPIENTS AMOUNTS: one payout; leaves the transaction's hash in `hash` and the fee charged in `fee`.
+# pay KEY RECIPIENTS AMOUNTS: one payout; leaves the fee that the ledger charged in `fee`.
 pay() {
+	local hash
 	invoke payout batch_payout_idempotent --idempotency_key "$1" --recipients "$2" --amounts "$3" >"$work/out"
 	hash=$(sed -n 's/.*Signing transaction: \([0-9a-f]*\).*/\1/p' "$work/talk" | tail -n 1)
 	fee=$(stellar_run tx fetch result --hash "$hash" --output json | sed 's/.*"fee_charged":"\([0-9]*\)".*/\1/')
 }
-# events KEY: names of the contract's events under a key, filtered by the node.
-events() {
-	stellar_run events --start-ledger 2 --count 100 --output raw --id "$escrow" --topic "*,$(topic "{\"string\":\"$1\"}")" |
-		tr ',' '\n' | grep -oE 'BatchPay|BatPayRp|IdmConfl' | paste -sd ' '
-}
+# events TOPICS: the contract's events, filtered by the node.
+events() { stellar_run events --start-ledger "$first" --count 1000 --output raw --id "$escrow" --topic "$1"; }
 
-printf '%-52s %10s %16s %11s %11s  %s\n' 'idempotency key' recipients "$CODE" 'fee XLM' 'retry XLM' events
+printf '%-52s %10s %16s %11s %11s  %s\n' 'idempotency key' recipients "$CODE" 'fee XLM' 'retry XLM' 'events of the key'
 while IFS=$'\t' read -r key count sum recipients amounts; do
 	pay "$key" "$recipients" "$amounts"
 	paid=$fee
@@ -99,14 +134,16 @@ while IFS=$'\t' read -r key count sum recipients amounts; do
 	pay "$key" "$recipients" "$amounts"
 	after=$(invoke payout get_remaining_balance)
 	[ "$before" = "$after" ] || die "the retry of $key moved money"
-	printf '%-52s %10s %16s %11s %11s  %s\n' "$key" "$count" "$(units "$sum")" "$(units "$paid")" "$(units "$fee")" "$(events "$key")"
+	names=$(events "*,$(topic "{\"string\":\"$key\"}")" | grep -oE 'BatchPay|BatPayRp|IdmConfl' | paste -sd ' ')
+	[ "$names" = 'BatchPay BatPayRp' ] || die "$key has the events $names, not one payout and one replay"
+	printf '%-52s %10s %16s %11s %11s  %s\n' "$key" "$count" "$(units "$sum")" "$(units "$paid")" "$(units "$fee")" "$names"
 done <"$work/batches"
 
 printf '\nby topic, as an auditor filters:\n'
 for name in BatchPay BatPayRp; do
-	found=$(stellar_run events --start-ledger 2 --count 1000 --output raw --id "$escrow" --topic "$(topic "{\"symbol\":\"$name\"}"),*" | grep -c "$name" || true)
+	found=$(events "$(topic "{\"symbol\":\"$name\"}"),*" | grep -c "$name" || true)
+	[ "$found" -eq "$(wc -l <"$work/batches")" ] || die "there is not one $name a batch, but $found"
 	printf '  %-9s %s events\n' "$name" "$found"
-	[ "$found" -eq "$(wc -l <"$work/batches")" ] || die "there is not one $name a batch"
 done
 key=$(head -n 1 "$work/batches" | cut -f 1)
 record=$(invoke payout get_idempotency_record --idempotency_key "$key")
@@ -118,7 +155,9 @@ balance() {
 	printf '%s %s\n' "$1" "$(stellar ledger entry fetch trustline --account "$1" --asset "$2" | sed 's/.*"balance":"\([0-9]*\)".*/\1/')"
 }
 export -f balance
-node scripts/demo/wallets.mjs "$file" | xargs -P 4 -I WALLET bash -c 'balance WALLET "$0"' "$CODE:$issuer" | node scripts/demo/settle.mjs "$file"
+# shellcheck disable=SC2016 # the inner shell expands it
+node scripts/demo/wallets.mjs "$file" | xargs -P 4 -I WALLET bash -c 'balance WALLET "$0"' "$CODE:$issuer" >"$work/balances"
+node scripts/demo/settle.mjs "$file" <"$work/balances"
 left=$(stellar_run contract invoke --id "$token" --source payout -- balance --id "$escrow" | tr -d '"')
 [ "$left" = 0 ] || die "the escrow still holds $left stroops"
 echo 'the escrow holds nothing more, and no retry moved a stroop'
