@@ -24,7 +24,7 @@ pub(super) fn check(op: &ExtendFootprintTtlOp, limits: &Limits) -> Result<(), Bo
             ExtendFootprintTtlResult::Malformed,
         ));
         return Err(malformed.because(Complaint::limit(
-            "TTL extension is too large",
+            "the extension is above the network's limit",
             u64::from(op.extend_to),
             u64::from(most),
         )));
@@ -77,7 +77,7 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &ExtendFootprintTtlOp) -> Outcome
         let mut failed = outcome(ExtendFootprintTtlResult::InsufficientRefundableFee);
         failed.diagnostics.push(
             Complaint::fee(
-                "refundable resource fee was not sufficient to cover the rent",
+                "the refundable fee does not cover the rent",
                 scope.refundable_fee,
                 fee,
             )

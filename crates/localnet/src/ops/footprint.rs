@@ -4,14 +4,14 @@ use soroban_env_host::HostError;
 use soroban_env_host::e2e_invoke::{TtlLedgerEntryMeta, entry_size_for_rent};
 use soroban_env_host::ledger_info::get_key_durability;
 use soroban_env_host::xdr::{
-    ContractDataDurability, InvokeHostFunctionResult, LedgerKey, ScErrorCode, ScErrorType,
+    ContractDataDurability, InvokeHostFunctionResult, LedgerKey, ScErrorCode, ScErrorType, ScVal,
     SorobanResources,
 };
 
 use super::Scope;
 use crate::ledger::state::Stored;
 use crate::limits::Limits;
-use crate::meta::diagnostics::Complaint;
+use crate::meta::diagnostics::{Complaint, bytes};
 use crate::network::xdr;
 
 /// Why an invocation failed, and what to tell about it.
@@ -74,8 +74,8 @@ pub(super) fn load_footprint(
             footprint.entries.push((None, None));
             continue;
         };
-        let bytes = xdr(stored.entry.as_ref());
-        let size = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let encoded = xdr(stored.entry.as_ref());
+        let size = u32::try_from(encoded.len()).unwrap_or(u32::MAX);
         let mut ttl = stored.ttl.map(|ttl| ttl.live_until);
         let mut from_disk = get_key_durability(key).is_none();
         if !stored.is_live(scope.seq) {
@@ -105,11 +105,11 @@ pub(super) fn load_footprint(
             }),
             None => None,
         };
-        footprint.entries.push((Some(bytes), meta));
+        footprint.entries.push((Some(encoded), meta));
     }
     if footprint.disk_read_bytes > resources.disk_read_bytes {
         return Err(Failure::limit(
-            "operation disk-read bytes exceed the declared amount",
+            "more disk-read bytes than declared",
             u64::from(footprint.disk_read_bytes),
             u64::from(resources.disk_read_bytes),
         ));
@@ -118,17 +118,22 @@ pub(super) fn load_footprint(
 }
 
 fn archived_entry(key: &LedgerKey) -> Failure {
-    let text = match key {
-        LedgerKey::ContractCode(_) => "trying to access an archived contract code entry",
-        _ => "trying to access an archived contract data entry",
+    let (text, values) = match key {
+        LedgerKey::ContractCode(code) => (
+            "the call needs code that is archived and not listed for restoration",
+            vec![bytes(&code.hash.0)],
+        ),
+        LedgerKey::ContractData(data) => (
+            "the call needs a contract's data that is archived and not listed for restoration",
+            vec![ScVal::Address(data.contract.clone()), data.key.clone()],
+        ),
+        // Nothing else can be archived.
+        _ => ("the call needs an archived entry", Vec::new()),
     };
+    let complaint = Complaint::new(ScErrorType::Value, ScErrorCode::InvalidInput, text);
     Failure {
         result: InvokeHostFunctionResult::EntryArchived,
-        complaint: Some(Complaint::new(
-            ScErrorType::Storage,
-            ScErrorCode::InvalidInput,
-            text,
-        )),
+        complaint: Some(complaint.about(values)),
     }
 }
 
@@ -144,11 +149,11 @@ fn rent_size(scope: &Scope<'_>, stored: &Stored, size: u32) -> Result<u32, Failu
 pub(super) fn check_entry_size(limits: &Limits, key: &LedgerKey, size: u32) -> Result<(), Failure> {
     let (text, limit) = match key {
         LedgerKey::ContractData(_) => (
-            "ledger entry size exceeds the network config limit for contract data",
+            "an entry of contract data is above the network's limit",
             limits.entry_bytes,
         ),
         LedgerKey::ContractCode(_) => (
-            "ledger entry size exceeds the network config limit for contract code",
+            "a contract's code is above the network's limit",
             limits.code_bytes,
         ),
         _ => return Ok(()),

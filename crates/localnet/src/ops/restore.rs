@@ -53,13 +53,10 @@ pub(super) fn apply(scope: &mut Scope<'_>) -> Outcome {
     let resources = &data.resources;
     for (text, declared) in [
         (
-            "operation disk-read bytes exceed the declared amount",
+            "more disk-read bytes than declared",
             resources.disk_read_bytes,
         ),
-        (
-            "operation write bytes exceed the declared amount",
-            resources.write_bytes,
-        ),
+        ("more write bytes than declared", resources.write_bytes),
     ] {
         if bytes > declared {
             let mut failed = outcome(RestoreFootprintResult::ResourceLimitExceeded);
@@ -78,7 +75,7 @@ pub(super) fn apply(scope: &mut Scope<'_>) -> Outcome {
         let mut failed = outcome(RestoreFootprintResult::InsufficientRefundableFee);
         failed.diagnostics.push(
             Complaint::fee(
-                "refundable resource fee was not sufficient to cover the rent",
+                "the refundable fee does not cover the rent",
                 scope.refundable_fee,
                 fee,
             )

@@ -11,7 +11,8 @@ use super::resources;
 use super::validate::{Invalid, Rules, validate};
 use crate::ledger::{Candidate, ClosedTransaction};
 use crate::limits::{
-    BAN_LEDGERS, BASE_FEE, Limits, MAX_CLASSIC_OPERATIONS, PENDING_LEDGERS, REPLACE_FACTOR,
+    BAN_LEDGERS, BASE_FEE, Limits, MAX_CLASSIC_OPERATIONS, MAX_RESOURCE_FEE, PENDING_LEDGERS,
+    REPLACE_FACTOR,
 };
 use crate::ops::accounts::{self, available_balance};
 
@@ -68,7 +69,8 @@ impl Queue {
         if self.banned.contains_key(&frame.envelope_hash) {
             return Submission::TryAgainLater;
         }
-        if frame.inclusion_bid() < 0 {
+        let resource_fee = frame.resource_fee();
+        if !(0..=MAX_RESOURCE_FEE).contains(&resource_fee) || frame.inclusion_bid() < 0 {
             return Submission::error(TransactionResultResult::TxMalformed, 0);
         }
         let source = frame.source();
@@ -185,7 +187,10 @@ impl Queue {
 
 /// What the account's pending transaction makes of another one; `None`: it may be replaced.
 fn against_pending(rules: &Rules<'_>, known: &Frame, frame: &Frame) -> Option<Submission> {
-    if known.envelope_hash == frame.envelope_hash {
+    let inner_of_known = known.fee_bump.is_some() && frame.fee_bump.is_none();
+    if known.envelope_hash == frame.envelope_hash
+        || inner_of_known && known.inner_envelope_hash == frame.envelope_hash
+    {
         return Some(Submission::Duplicate);
     }
     if frame.sequence() < known.sequence() {
@@ -203,12 +208,8 @@ fn against_pending(rules: &Rules<'_>, known: &Frame, frame: &Frame) -> Option<Su
         return Some(Submission::TryAgainLater);
     }
     let needed = bid_to_replace(known, frame);
-    (frame.inclusion_bid() < needed).then(|| {
-        Submission::error(
-            TransactionResultResult::TxInsufficientFee,
-            needed.saturating_add(frame.resource_fee()),
-        )
-    })
+    (frame.inclusion_bid() < needed)
+        .then(|| Submission::error(TransactionResultResult::TxInsufficientFee, needed))
 }
 
 /// The inclusion fee, in stroops, at which `frame` outbids `known` tenfold per operation.

@@ -86,13 +86,13 @@ fn events_and_return_value_share_16384_bytes() {
     assert!(found.return_value().is_some());
     exceeded(
         &probe.run("answer", &[16_384 - 8 + 4]),
-        "total events and return value size",
+        "events and return value",
     );
     // An event's frame and the Void that is returned are counted, too.
     let frame = 4 + 4 + 32 + 4 + 4 + 4 + 8 + 4;
     probe.run("emit", &[16_384 - frame]).succeeded();
     let found = probe.run("emit", &[16_384 - frame + 4]);
-    exceeded(&found, "total events and return value size");
+    exceeded(&found, "events and return value");
     assert!(found.meta().operations.is_empty());
 }
 

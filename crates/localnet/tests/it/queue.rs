@@ -77,6 +77,8 @@ fn a_fee_bump_replaces_at_ten_times_the_bid() {
     let bumped = net.client.send(&net.client.bump(&inner, &b, 2_000));
     assert_eq!(bumped.status(), "PENDING");
     assert_ne!(bumped.hash(), inner_hash);
+    // What it carries is pending with it.
+    assert_eq!(net.client.send(&inner).status(), "DUPLICATE");
     net.close();
     // It is found by both hashes, pays what a place costs, and never more than once.
     for hash in [bumped.hash(), inner_hash.as_str()] {
