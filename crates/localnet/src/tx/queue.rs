@@ -60,12 +60,7 @@ pub(crate) struct Queue {
 
 impl Queue {
     /// Takes a transaction in, or says why not. The order of the answers is core's.
-    pub(crate) fn submit(
-        &mut self,
-        rules: &Rules<'_>,
-        frame: Frame,
-        options: Options,
-    ) -> Submission {
+    pub(crate) fn submit(&mut self, rules: &Rules<'_>, frame: Frame) -> Submission {
         if self.banned.contains_key(&frame.envelope_hash) {
             return Submission::TryAgainLater;
         }
@@ -92,10 +87,17 @@ impl Queue {
                 frame: Rc::new(frame),
                 arrival: self.arrivals,
                 age: 0,
-                options,
+                options: Options::default(),
             },
         );
         Submission::Pending
+    }
+
+    /// What faults ask for the transaction that an account has pending.
+    pub(crate) fn set_options(&mut self, source: &AccountId, options: Options) {
+        if let Some(pending) = self.pending.get_mut(source) {
+            pending.options = options;
+        }
     }
 
     /// Whether the payer could pay for this and for everything else it has pending.
