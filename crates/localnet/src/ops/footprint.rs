@@ -1,15 +1,14 @@
 //! The entries a contract call may touch, in the form the host takes them.
 
 use soroban_env_host::HostError;
-use soroban_env_host::e2e_invoke::{TtlLedgerEntryMeta, entry_size_for_rent};
+use soroban_env_host::e2e_invoke::TtlLedgerEntryMeta;
 use soroban_env_host::ledger_info::get_key_durability;
 use soroban_env_host::xdr::{
     ContractDataDurability, InvokeHostFunctionResult, LedgerKey, ScErrorCode, ScErrorType, ScVal,
     SorobanResources,
 };
 
-use super::Scope;
-use crate::ledger::state::Stored;
+use super::{Scope, rent};
 use crate::limits::Limits;
 use crate::meta::diagnostics::{Complaint, bytes};
 use crate::network::xdr;
@@ -55,9 +54,7 @@ pub(super) fn load_footprint(
     resources: &SorobanResources,
 ) -> Result<Footprint, Failure> {
     let archived = scope.frame.archived_indices();
-    let restored_until = scope
-        .seq
-        .saturating_add(scope.limits.archival.min_persistent_ttl.saturating_sub(1));
+    let restored_until = scope.restored_until();
     let mut footprint = Footprint {
         entries: Vec::new(),
         restored: Vec::new(),
@@ -101,7 +98,8 @@ pub(super) fn load_footprint(
         let meta = match ttl {
             Some(live_until_ledger) => Some(TtlLedgerEntryMeta {
                 live_until_ledger,
-                entry_size_for_rent: rent_size(scope, stored, size)?,
+                entry_size_for_rent: rent::size(scope, stored, size)
+                    .map_err(|error| Failure::trapped(&error))?,
             }),
             None => None,
         };
@@ -135,15 +133,6 @@ fn archived_entry(key: &LedgerKey) -> Failure {
         result: InvokeHostFunctionResult::EntryArchived,
         complaint: Some(complaint.about(values)),
     }
-}
-
-/// The size that rent is computed from: for code, what its module takes in memory is added.
-fn rent_size(scope: &Scope<'_>, stored: &Stored, size: u32) -> Result<u32, Failure> {
-    let budget = scope
-        .engine
-        .budget(u32::MAX)
-        .map_err(|error| Failure::trapped(&error))?;
-    entry_size_for_rent(&budget, &stored.entry, size).map_err(|error| Failure::trapped(&error))
 }
 
 pub(super) fn check_entry_size(limits: &Limits, key: &LedgerKey, size: u32) -> Result<(), Failure> {

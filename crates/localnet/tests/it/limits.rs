@@ -2,8 +2,8 @@
 
 use localnet::xdr::{
     ContractExecutable, ContractId, ContractIdPreimage, ContractIdPreimageFromAddress,
-    CreateContractArgs, Hash, HashIdPreimage, HashIdPreimageContractId, HostFunction, Limits,
-    OperationBody, ScAddress, ScVal, SorobanTransactionData, Uint256, WriteXdr,
+    CreateContractArgs, Hash, HostFunction, OperationBody, ScAddress, ScVal,
+    SorobanTransactionData, Uint256,
 };
 use sha2::{Digest, Sha256};
 
@@ -32,13 +32,7 @@ impl Probe {
             executable: ContractExecutable::Wasm(code),
         });
         token::run(&net.client, &owner, token::invoke(creation)).succeeded();
-        let id = HashIdPreimage::ContractId(HashIdPreimageContractId {
-            network_id: Hash(net.client.network_id),
-            contract_id_preimage: preimage,
-        });
-        let contract = ContractId(Hash(
-            Sha256::digest(id.to_xdr(Limits::none()).unwrap()).into(),
-        ));
+        let contract = token::contract_id(&net.client, preimage);
         Self {
             net,
             owner,
