@@ -2,6 +2,8 @@
 # Runs the tests, all of them by default; on a new machine, installs what they need first.
 #
 #   scripts/test.sh [ARGUMENT...]      arguments go to `cargo nextest run`, for example: -p program-escrow test_idempotent
+#
+# Without arguments, after the Rust tests: the JavaScript SDK against the local ledger, then the demo.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -25,7 +27,10 @@ if cargo metadata --no-deps --offline --format-version 1 | grep -q '"doctest":tr
 fi
 cargo nextest run --workspace --locked
 
-# The same network for clients in JavaScript; the command was built above.
-cd crates/localnet/tests/node
-npm ci --silent --no-audit --no-fund
-npm test
+say 'the JavaScript SDK against the local ledger'
+cargo build --locked --quiet -p stellar-escrow
+npm ci --prefix crates/localnet/tests/node --no-audit --no-fund --silent
+npm test --prefix crates/localnet/tests/node --silent
+
+say "a backend's day with the stellar command"
+scripts/demo.sh
