@@ -13,7 +13,6 @@ use crate::node::{Node, Status};
 use crate::ops::accounts;
 use crate::rpc::base64;
 use crate::tx::envelope::Frame;
-use crate::tx::queue::Options;
 
 /// What an account has after it asked, in stroops.
 const START_BALANCE: i64 = 100_000_000_000;
@@ -56,7 +55,7 @@ pub(crate) fn fund(node: &mut Node, addr: Option<&str>) -> Answer {
         Err(why) => return problem(&why),
     };
     let (hash, envelope) = (hex::encode(frame.hash()), base64(&frame.envelope));
-    let answer = node.submit(frame, Options::default());
+    let answer = node.submit(frame);
     if answer.status != Status::Pending {
         return problem(&format!(
             "friendbot's transaction was refused: {:?}",

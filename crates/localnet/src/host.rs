@@ -1,5 +1,6 @@
 //! The contract host: budgets, the cache of parsed modules, the ledger it is shown.
 
+use sha2::{Digest, Sha256};
 use soroban_env_host::budget::Budget;
 use soroban_env_host::storage::Storage;
 use soroban_env_host::xdr::{Hash, LedgerEntryData};
@@ -76,6 +77,14 @@ impl Engine {
     pub(crate) fn forget(&self, hash: &Hash) -> Result<(), HostError> {
         self.modules.remove_module(hash).map(|_| ())
     }
+}
+
+/// The seed of a part: of a transaction in its ledger, of an operation in its transaction.
+pub(crate) fn sub_seed(seed: [u8; 32], index: u64) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(seed);
+    hasher.update(index.to_be_bytes());
+    hasher.finalize().into()
 }
 
 /// A host that only parses.

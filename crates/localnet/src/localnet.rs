@@ -53,8 +53,9 @@ impl Localnet {
     /// [`StartError`]: the address is taken, or the state file cannot be used.
     pub fn start(config: Config) -> Result<Self, StartError> {
         let network = Network::new(&config.passphrase);
-        let listen = |source| StartError::Listen {
-            address: config.address,
+        let wanted = config.address;
+        let listen = move |source| StartError::Listen {
+            address: wanted,
             source,
         };
         let listener = std::net::TcpListener::bind(config.address).map_err(listen)?;
@@ -67,23 +68,20 @@ impl Localnet {
             move || make_node(config, network, address)
         };
         let (worker, ledger_thread) = Worker::start(make)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(StartError::Thread)?;
+        let listener = {
+            let _inside = runtime.enter();
+            TcpListener::from_std(listener).map_err(listen)?
+        };
         let (stop, stopped) = watch::channel(false);
         let http = {
             let worker = worker.clone();
             std::thread::Builder::new()
                 .name("localnet-http".to_owned())
-                .spawn(move || {
-                    let runtime = tokio::runtime::Builder::new_current_thread()
-                        .enable_all()
-                        .build();
-                    if let Ok(runtime) = runtime {
-                        runtime.block_on(async move {
-                            if let Ok(listener) = TcpListener::from_std(listener) {
-                                serve(listener, worker, close, stopped).await;
-                            }
-                        });
-                    }
-                })
+                .spawn(move || runtime.block_on(serve(listener, worker, close, stopped)))
                 .map_err(StartError::Thread)?
         };
         Ok(Self {

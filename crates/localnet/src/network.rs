@@ -45,7 +45,7 @@ impl Network {
         SigningKey::from_bytes(&self.id)
     }
 
-    /// The account of [`Self::root_key`].
+    /// The account that holds all lumens of the first ledger.
     #[must_use]
     pub fn root_account(&self) -> AccountId {
         account_id(self.root_key().verifying_key().to_bytes())

@@ -161,14 +161,14 @@ impl Node {
                 self.answer(frame.hash(), Status::TryAgainLater),
             ));
         }
-        let hash = frame.hash();
-        let options = self.struck_options(&frame);
-        let mut answer = self.submit(frame, options);
-        let accepted = answer.status == Status::Pending;
-        if accepted && self.close_mode == CloseMode::AtOnce {
-            self.close_by_itself();
-        }
-        if accepted {
+        let (hash, source, contract) = (frame.hash(), frame.source(), frame.is_soroban());
+        let mut answer = self.submit(frame);
+        if answer.status == Status::Pending {
+            let options = self.struck_options(contract);
+            self.queue.set_options(&source, options);
+            if self.close_mode == CloseMode::AtOnce {
+                self.close_by_itself();
+            }
             if self.faults.strikes(Fault::DropAfter) {
                 return Ok(Delivery::Dropped);
             }
@@ -202,8 +202,8 @@ impl Node {
         }
     }
 
-    /// What faults ask for a transaction on its way in.
-    fn struck_options(&mut self, frame: &Frame) -> Options {
+    /// What faults ask for a transaction that was just accepted.
+    fn struck_options(&mut self, contract: bool) -> Options {
         let not_before = if self.faults.strikes(Fault::LateInclusion) {
             let next = self.ledger.latest().saturating_add(1);
             next.saturating_add(self.faults.plan.magnitudes.late_ledgers)
@@ -212,13 +212,12 @@ impl Node {
         };
         Options {
             not_before,
-            no_refundable_fee: frame.is_soroban()
-                && self.faults.strikes(Fault::InsufficientRefundableFee),
+            no_refundable_fee: contract && self.faults.strikes(Fault::InsufficientRefundableFee),
         }
     }
 
     /// Puts a transaction into the queue.
-    pub(crate) fn submit(&mut self, frame: Frame, options: Options) -> Answer {
+    pub(crate) fn submit(&mut self, frame: Frame) -> Answer {
         let mut answer = self.answer(frame.hash(), Status::Pending);
         let last_close = self.ledger.chain.latest_time();
         let drift = self.clock.now().saturating_sub(last_close);
@@ -228,7 +227,7 @@ impl Node {
                 .saturating_add(drift),
             ..rules(&self.ledger, last_close)
         };
-        match self.queue.submit(&rules, frame, options) {
+        match self.queue.submit(&rules, frame) {
             Submission::Pending => {}
             Submission::Duplicate => answer.status = Status::Duplicate,
             Submission::TryAgainLater => answer.status = Status::TryAgainLater,
@@ -299,9 +298,7 @@ impl Node {
                 self.clock.advance(u64::from(left) * TARGET_CLOSE_SECONDS);
             }
         }
-        self.ledger
-            .history
-            .forget_before(self.ledger.chain.oldest());
+        self.jumped(left);
         Ok(())
     }
 
@@ -324,10 +321,16 @@ impl Node {
                 .append_many(left - 1, TARGET_CLOSE_SECONDS);
         }
         self.clock.advance(seconds);
+        self.jumped(left);
+        Ok(())
+    }
+
+    /// What a jump over `ledgers` empty ledgers leaves to be done.
+    fn jumped(&mut self, ledgers: u32) {
+        self.spiked = self.spiked.saturating_sub(ledgers);
         self.ledger
             .history
             .forget_before(self.ledger.chain.oldest());
-        Ok(())
     }
 
     fn check_jump(&self, ledgers: u64) -> Result<u32, TooFar> {

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use sha2::{Digest, Sha256};
 use soroban_env_host::xdr::{
     AccountId, ExtensionPoint, Hash, LedgerEntryChanges, LedgerHeader, LedgerKey,
     TransactionEventStage, TransactionMetaV4, TransactionResult, TransactionResultExt,
@@ -12,6 +11,7 @@ use soroban_env_host::xdr::{
 use super::Ledger;
 use super::chain::{set_hash, value};
 use super::history::{LedgerRecord, TxRecord};
+use crate::host::sub_seed;
 use crate::meta::close::transaction_set;
 use crate::meta::events;
 use crate::network::sha256_xdr;
@@ -241,11 +241,4 @@ impl Ledger {
     fn forget(&mut self) {
         self.history.forget_before(self.chain.oldest());
     }
-}
-
-fn sub_seed(ledger_seed: [u8; 32], index: u64) -> [u8; 32] {
-    let mut hasher = Sha256::new();
-    hasher.update(ledger_seed);
-    hasher.update(index.to_be_bytes());
-    hasher.finalize().into()
 }

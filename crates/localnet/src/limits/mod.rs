@@ -35,6 +35,8 @@ pub(crate) const PENDING_LEDGERS: u32 = 4;
 pub(crate) const BAN_LEDGERS: u32 = 10;
 /// How many times the pending bid a fee bump must offer to take its place in the queue.
 pub(crate) const REPLACE_FACTOR: i64 = 10;
+/// The largest resource fee that is looked at at all, in stroops.
+pub(crate) const MAX_RESOURCE_FEE: i64 = 1 << 50;
 /// Ledgers that a public node keeps: seven days.
 pub const RETENTION_LEDGERS: u32 = 120_960;
 

@@ -2,7 +2,7 @@
 
 use soroban_env_host::xdr::{
     ContractEvent, ContractEventBody, ContractEventType, ContractEventV0, DiagnosticEvent,
-    ExtensionPoint, ScError, ScErrorCode, ScErrorType, ScSymbol, ScVal, ScVec,
+    ExtensionPoint, ScBytes, ScError, ScErrorCode, ScErrorType, ScSymbol, ScVal, ScVec,
 };
 
 /// Why something was refused, as an `error` event in the form that core gives it.
@@ -11,7 +11,7 @@ pub(crate) struct Complaint {
     kind: ScErrorType,
     code: ScErrorCode,
     text: String,
-    values: Vec<u64>,
+    values: Vec<ScVal>,
 }
 
 impl Complaint {
@@ -24,10 +24,16 @@ impl Complaint {
         }
     }
 
+    /// The same about these values.
+    pub(crate) fn about(mut self, values: Vec<ScVal>) -> Self {
+        self.values = values;
+        self
+    }
+
     /// Something is larger than the network allows.
     pub(crate) fn limit(text: &str, given: u64, limit: u64) -> Self {
         Self {
-            values: vec![given, limit],
+            values: vec![ScVal::U64(given), ScVal::U64(limit)],
             ..Self::new(ScErrorType::Budget, ScErrorCode::ExceededLimit, text)
         }
     }
@@ -35,14 +41,14 @@ impl Complaint {
     /// A fee does not suffice; amounts in stroops.
     pub(crate) fn fee(text: &str, given: i64, other: i64) -> Self {
         Self {
-            values: vec![given.unsigned_abs(), other.unsigned_abs()],
+            values: [given, other].map(ScVal::I64).to_vec(),
             ..Self::new(ScErrorType::Budget, ScErrorCode::ExceededLimit, text)
         }
     }
 
     pub(crate) fn event(&self) -> DiagnosticEvent {
         let mut data = vec![string(&self.text)];
-        data.extend(self.values.iter().map(|value| ScVal::U64(*value)));
+        data.extend(self.values.iter().cloned());
         diagnostic(
             vec![
                 symbol("error"),
@@ -100,6 +106,11 @@ fn sc_error(kind: ScErrorType, code: ScErrorCode) -> ScError {
 /// A symbol; names of events are short and plain.
 pub(crate) fn symbol(name: &str) -> ScVal {
     ScVal::Symbol(ScSymbol(name.try_into().unwrap_or_default()))
+}
+
+/// A value of bytes; hashes are short.
+pub(crate) fn bytes(bytes: &[u8]) -> ScVal {
+    ScVal::Bytes(ScBytes(bytes.to_vec().try_into().unwrap_or_default()))
 }
 
 /// A string value.

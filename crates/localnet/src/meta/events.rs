@@ -3,11 +3,11 @@
 
 use soroban_env_host::xdr::{
     AccountId, Asset, ContractEvent, ContractEventBody, ContractEventType, ContractEventV0,
-    ExtensionPoint, Int128Parts, ScAddress, ScBytes, ScMap, ScMapEntry, ScVal, TransactionEvent,
+    ExtensionPoint, Int128Parts, ScAddress, ScMap, ScMapEntry, ScVal, TransactionEvent,
     TransactionEventStage,
 };
 
-use super::diagnostics::{string, symbol};
+use super::diagnostics::{bytes, string, symbol};
 use crate::network::Network;
 use crate::ops::trustlines::{asset_name, issuer};
 
@@ -110,7 +110,7 @@ fn muxed_data(amount: i64, id: MuxedId) -> ScVal {
         MuxedId::Text(text) => ScVal::String(soroban_env_host::xdr::ScString(
             text.try_into().unwrap_or_default(),
         )),
-        MuxedId::Hash(hash) => ScVal::Bytes(ScBytes(hash.to_vec().try_into().unwrap_or_default())),
+        MuxedId::Hash(hash) => bytes(&hash),
     };
     let entries = vec![
         ScMapEntry {

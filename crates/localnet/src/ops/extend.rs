@@ -1,14 +1,8 @@
 //! `ExtendFootprintTtl`: anyone may pay for a longer life.
 
-use soroban_env_host::e2e_invoke::entry_size_for_rent;
-use soroban_env_host::fees::{LedgerEntryRentChange, compute_rent_fee};
-use soroban_env_host::ledger_info::get_key_durability;
-use soroban_env_host::xdr::{
-    ContractDataDurability, ExtendFootprintTtlOp, ExtendFootprintTtlResult, LedgerKey,
-    OperationResultTr,
-};
+use soroban_env_host::xdr::{ExtendFootprintTtlOp, ExtendFootprintTtlResult, OperationResultTr};
 
-use super::{Outcome, Refusal, Scope};
+use super::{Outcome, Refusal, Scope, rent};
 use crate::limits::Limits;
 use crate::meta::diagnostics::Complaint;
 use crate::network::xdr;
@@ -24,7 +18,7 @@ pub(super) fn check(op: &ExtendFootprintTtlOp, limits: &Limits) -> Result<(), Bo
             ExtendFootprintTtlResult::Malformed,
         ));
         return Err(malformed.because(Complaint::limit(
-            "TTL extension is too large",
+            "the extension is above the network's limit",
             u64::from(op.extend_to),
             u64::from(most),
         )));
@@ -39,7 +33,7 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &ExtendFootprintTtlOp) -> Outcome
     };
     let until = scope.seq.saturating_add(op.extend_to);
     let mut extended = Vec::new();
-    let mut rent = Vec::new();
+    let mut changes = Vec::new();
     for key in &data.resources.footprint.read_only {
         let Some(stored) = scope.state.get(key) else {
             continue;
@@ -51,40 +45,19 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &ExtendFootprintTtlOp) -> Outcome
             continue;
         };
         let size = u32::try_from(xdr(stored.entry.as_ref()).len()).unwrap_or(u32::MAX);
-        let Ok(size) = scope
-            .engine
-            .budget(u32::MAX)
-            .and_then(|budget| entry_size_for_rent(&budget, &stored.entry, size))
-        else {
+        let Ok(size) = rent::size(scope, stored, size) else {
             return outcome(ExtendFootprintTtlResult::ResourceLimitExceeded);
         };
-        rent.push(LedgerEntryRentChange {
-            is_persistent: get_key_durability(key) == Some(ContractDataDurability::Persistent),
-            is_code_entry: matches!(key, LedgerKey::ContractCode(_)),
-            old_size_bytes: size,
-            new_size_bytes: size,
-            old_live_until_ledger: ttl.live_until,
-            new_live_until_ledger: until,
-        });
+        changes.push(rent::longer_life(key, size, Some(ttl.live_until), until));
         extended.push(key.clone());
     }
-    let fee = compute_rent_fee(
-        &rent,
-        &scope.engine.config.rent_fee_configuration,
-        scope.seq,
-    );
-    if fee > scope.refundable_fee {
-        let mut failed = outcome(ExtendFootprintTtlResult::InsufficientRefundableFee);
-        failed.diagnostics.push(
-            Complaint::fee(
-                "refundable resource fee was not sufficient to cover the rent",
-                scope.refundable_fee,
-                fee,
-            )
-            .event(),
-        );
-        return failed;
-    }
+    let fee = match rent::charge(scope, &changes) {
+        Ok(fee) => fee,
+        Err(complaint) => {
+            return outcome(ExtendFootprintTtlResult::InsufficientRefundableFee)
+                .telling(&complaint);
+        }
+    };
     for key in &extended {
         scope.state.set_ttl(scope.seq, key, until);
     }

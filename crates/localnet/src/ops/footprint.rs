@@ -1,17 +1,16 @@
 //! The entries a contract call may touch, in the form the host takes them.
 
 use soroban_env_host::HostError;
-use soroban_env_host::e2e_invoke::{TtlLedgerEntryMeta, entry_size_for_rent};
+use soroban_env_host::e2e_invoke::TtlLedgerEntryMeta;
 use soroban_env_host::ledger_info::get_key_durability;
 use soroban_env_host::xdr::{
-    ContractDataDurability, InvokeHostFunctionResult, LedgerKey, ScErrorCode, ScErrorType,
+    ContractDataDurability, InvokeHostFunctionResult, LedgerKey, ScErrorCode, ScErrorType, ScVal,
     SorobanResources,
 };
 
-use super::Scope;
-use crate::ledger::state::Stored;
+use super::{Scope, rent};
 use crate::limits::Limits;
-use crate::meta::diagnostics::Complaint;
+use crate::meta::diagnostics::{Complaint, bytes};
 use crate::network::xdr;
 
 /// Why an invocation failed, and what to tell about it.
@@ -55,9 +54,7 @@ pub(super) fn load_footprint(
     resources: &SorobanResources,
 ) -> Result<Footprint, Failure> {
     let archived = scope.frame.archived_indices();
-    let restored_until = scope
-        .seq
-        .saturating_add(scope.limits.archival.min_persistent_ttl.saturating_sub(1));
+    let restored_until = scope.restored_until();
     let mut footprint = Footprint {
         entries: Vec::new(),
         restored: Vec::new(),
@@ -74,8 +71,8 @@ pub(super) fn load_footprint(
             footprint.entries.push((None, None));
             continue;
         };
-        let bytes = xdr(stored.entry.as_ref());
-        let size = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let encoded = xdr(stored.entry.as_ref());
+        let size = u32::try_from(encoded.len()).unwrap_or(u32::MAX);
         let mut ttl = stored.ttl.map(|ttl| ttl.live_until);
         let mut from_disk = get_key_durability(key).is_none();
         if !stored.is_live(scope.seq) {
@@ -101,15 +98,16 @@ pub(super) fn load_footprint(
         let meta = match ttl {
             Some(live_until_ledger) => Some(TtlLedgerEntryMeta {
                 live_until_ledger,
-                entry_size_for_rent: rent_size(scope, stored, size)?,
+                entry_size_for_rent: rent::size(scope, stored, size)
+                    .map_err(|error| Failure::trapped(&error))?,
             }),
             None => None,
         };
-        footprint.entries.push((Some(bytes), meta));
+        footprint.entries.push((Some(encoded), meta));
     }
     if footprint.disk_read_bytes > resources.disk_read_bytes {
         return Err(Failure::limit(
-            "operation disk-read bytes exceed the declared amount",
+            "more disk-read bytes than declared",
             u64::from(footprint.disk_read_bytes),
             u64::from(resources.disk_read_bytes),
         ));
@@ -118,37 +116,33 @@ pub(super) fn load_footprint(
 }
 
 fn archived_entry(key: &LedgerKey) -> Failure {
-    let text = match key {
-        LedgerKey::ContractCode(_) => "trying to access an archived contract code entry",
-        _ => "trying to access an archived contract data entry",
+    let (text, values) = match key {
+        LedgerKey::ContractCode(code) => (
+            "the call needs code that is archived and not listed for restoration",
+            vec![bytes(&code.hash.0)],
+        ),
+        LedgerKey::ContractData(data) => (
+            "the call needs a contract's data that is archived and not listed for restoration",
+            vec![ScVal::Address(data.contract.clone()), data.key.clone()],
+        ),
+        // Nothing else can be archived.
+        _ => ("the call needs an archived entry", Vec::new()),
     };
+    let complaint = Complaint::new(ScErrorType::Value, ScErrorCode::InvalidInput, text);
     Failure {
         result: InvokeHostFunctionResult::EntryArchived,
-        complaint: Some(Complaint::new(
-            ScErrorType::Storage,
-            ScErrorCode::InvalidInput,
-            text,
-        )),
+        complaint: Some(complaint.about(values)),
     }
-}
-
-/// The size that rent is computed from: for code, what its module takes in memory is added.
-fn rent_size(scope: &Scope<'_>, stored: &Stored, size: u32) -> Result<u32, Failure> {
-    let budget = scope
-        .engine
-        .budget(u32::MAX)
-        .map_err(|error| Failure::trapped(&error))?;
-    entry_size_for_rent(&budget, &stored.entry, size).map_err(|error| Failure::trapped(&error))
 }
 
 pub(super) fn check_entry_size(limits: &Limits, key: &LedgerKey, size: u32) -> Result<(), Failure> {
     let (text, limit) = match key {
         LedgerKey::ContractData(_) => (
-            "ledger entry size exceeds the network config limit for contract data",
+            "an entry of contract data is above the network's limit",
             limits.entry_bytes,
         ),
         LedgerKey::ContractCode(_) => (
-            "ledger entry size exceeds the network config limit for contract code",
+            "a contract's code is above the network's limit",
             limits.code_bytes,
         ),
         _ => return Ok(()),

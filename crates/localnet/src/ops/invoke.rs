@@ -18,6 +18,7 @@ use soroban_env_host::xdr::{
 
 use super::footprint::{Failure, Footprint, check_entry_size, load_footprint};
 use super::{Outcome, Refusal, Scope};
+use crate::host::sub_seed;
 use crate::ledger::state::Ttl;
 use crate::limits::Limits;
 use crate::meta::diagnostics::{Complaint, host_fn_failed, metric};
@@ -31,7 +32,7 @@ pub(super) fn check(op: &InvokeHostFunctionOp, limits: &Limits) -> Result<(), Bo
                 InvokeHostFunctionResult::Malformed,
             ));
             return Err(malformed.because(Complaint::limit(
-                "the contract's code is larger than the network config limit",
+                "the contract's code is above the network's limit",
                 size,
                 u64::from(limits.code_bytes),
             )));
@@ -170,7 +171,7 @@ fn invoke(
             .entries
             .iter()
             .map(|(entry, ttl)| (entry.as_deref(), *ttl)),
-        scope.prng_seed.as_slice(),
+        sub_seed(scope.prng_seed, 0).as_slice(),
         diagnostics,
         None,
         Some(scope.engine.modules()),
@@ -197,18 +198,13 @@ impl Used {
         let memory = u64::from(scope.engine.config.tx_memory_limit);
         if self.instructions > declared {
             return Some(Failure::limit(
-                "operation instructions exceed the amount specified",
+                "more instructions than declared",
                 self.instructions,
                 declared,
             ));
         }
-        (self.memory > memory).then(|| {
-            Failure::limit(
-                "operation memory usage exceeds the network config limit",
-                self.memory,
-                memory,
-            )
-        })
+        (self.memory > memory)
+            .then(|| Failure::limit("more memory than the network allows", self.memory, memory))
     }
 
     fn report(
@@ -254,7 +250,7 @@ fn decode_changes(
     }
     if bytes > resources.write_bytes {
         return Err(Failure::limit(
-            "operation write bytes exceed the declared amount",
+            "more write bytes than declared",
             u64::from(bytes),
             u64::from(resources.write_bytes),
         ));
@@ -280,7 +276,7 @@ fn decode_events(
     let size = events_and_value_size(host, value);
     if size > scope.limits.event_bytes {
         return Err(Failure::limit(
-            "total events and return value size exceeds the network config maximum",
+            "events and return value are above the network's limit",
             u64::from(size),
             u64::from(scope.limits.event_bytes),
         ));
@@ -321,7 +317,7 @@ fn charge_refundable(
         return Err(Failure {
             result: InvokeHostFunctionResult::InsufficientRefundableFee,
             complaint: Some(Complaint::fee(
-                "refundable resource fee was not sufficient to cover rent and events",
+                "the refundable fee does not cover rent and events",
                 scope.refundable_fee,
                 used,
             )),

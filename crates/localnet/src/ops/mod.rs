@@ -11,6 +11,7 @@ mod extend;
 mod footprint;
 pub(crate) mod invoke;
 mod payment;
+mod rent;
 mod restore;
 mod set_options;
 mod set_trust_line_flags;
@@ -79,6 +80,14 @@ pub(crate) struct Scope<'a> {
     pub(crate) refundable_fee: i64,
 }
 
+impl Scope<'_> {
+    /// Until when an entry lives that comes back from the archive now.
+    fn restored_until(&self) -> u32 {
+        let life = self.limits.archival.min_persistent_ttl.saturating_sub(1);
+        self.seq.saturating_add(life)
+    }
+}
+
 /// What an operation did besides its changes.
 pub(crate) struct Outcome {
     pub(crate) result: OperationResult,
@@ -104,6 +113,12 @@ impl Outcome {
             refundable_used: 0,
             restored: Vec::new(),
         }
+    }
+
+    /// The same with a reason among the diagnostic events.
+    fn telling(mut self, complaint: &Complaint) -> Self {
+        self.diagnostics.push(complaint.event());
+        self
     }
 
     fn with_events(result: OperationResultTr, events: Vec<ContractEvent>) -> Self {

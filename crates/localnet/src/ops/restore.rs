@@ -1,10 +1,8 @@
 //! `RestoreFootprint`: archived entries come back to life.
 
-use soroban_env_host::e2e_invoke::entry_size_for_rent;
-use soroban_env_host::fees::{LedgerEntryRentChange, compute_rent_fee};
 use soroban_env_host::xdr::{LedgerKey, OperationResultTr, RestoreFootprintResult};
 
-use super::{Outcome, Scope};
+use super::{Outcome, Scope, rent};
 use crate::meta::diagnostics::Complaint;
 use crate::network::xdr;
 
@@ -17,11 +15,9 @@ pub(super) fn apply(scope: &mut Scope<'_>) -> Outcome {
     let Some(data) = scope.frame.soroban_data() else {
         return outcome(RestoreFootprintResult::Malformed);
     };
-    let until = scope
-        .seq
-        .saturating_add(scope.limits.archival.min_persistent_ttl.saturating_sub(1));
+    let until = scope.restored_until();
     let mut restored = Vec::new();
-    let mut rent = Vec::new();
+    let mut changes = Vec::new();
     let mut bytes = 0_u32;
     for key in &data.resources.footprint.read_write {
         let Some(stored) = scope
@@ -33,59 +29,32 @@ pub(super) fn apply(scope: &mut Scope<'_>) -> Outcome {
         };
         let size = u32::try_from(xdr(stored.entry.as_ref()).len()).unwrap_or(u32::MAX);
         bytes = bytes.saturating_add(size);
-        let Ok(rent_size) = scope
-            .engine
-            .budget(u32::MAX)
-            .and_then(|budget| entry_size_for_rent(&budget, &stored.entry, size))
-        else {
+        let Ok(size) = rent::size(scope, stored, size) else {
             return outcome(RestoreFootprintResult::ResourceLimitExceeded);
         };
-        rent.push(LedgerEntryRentChange {
-            is_persistent: true,
-            is_code_entry: matches!(key, LedgerKey::ContractCode(_)),
-            old_size_bytes: 0,
-            new_size_bytes: rent_size,
-            old_live_until_ledger: 0,
-            new_live_until_ledger: until,
-        });
+        changes.push(rent::longer_life(key, size, None, until));
         restored.push(key.clone());
     }
     let resources = &data.resources;
     for (text, declared) in [
         (
-            "operation disk-read bytes exceed the declared amount",
+            "more disk-read bytes than declared",
             resources.disk_read_bytes,
         ),
-        (
-            "operation write bytes exceed the declared amount",
-            resources.write_bytes,
-        ),
+        ("more write bytes than declared", resources.write_bytes),
     ] {
         if bytes > declared {
-            let mut failed = outcome(RestoreFootprintResult::ResourceLimitExceeded);
-            failed
-                .diagnostics
-                .push(Complaint::limit(text, u64::from(bytes), u64::from(declared)).event());
-            return failed;
+            return outcome(RestoreFootprintResult::ResourceLimitExceeded).telling(
+                &Complaint::limit(text, u64::from(bytes), u64::from(declared)),
+            );
         }
     }
-    let fee = compute_rent_fee(
-        &rent,
-        &scope.engine.config.rent_fee_configuration,
-        scope.seq,
-    );
-    if fee > scope.refundable_fee {
-        let mut failed = outcome(RestoreFootprintResult::InsufficientRefundableFee);
-        failed.diagnostics.push(
-            Complaint::fee(
-                "refundable resource fee was not sufficient to cover the rent",
-                scope.refundable_fee,
-                fee,
-            )
-            .event(),
-        );
-        return failed;
-    }
+    let fee = match rent::charge(scope, &changes) {
+        Ok(fee) => fee,
+        Err(complaint) => {
+            return outcome(RestoreFootprintResult::InsufficientRefundableFee).telling(&complaint);
+        }
+    };
     for key in &restored {
         if let LedgerKey::ContractCode(code) = key {
             // See `invoke`: the cache's lock is never poisoned.

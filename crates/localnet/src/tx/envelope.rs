@@ -13,9 +13,9 @@ use crate::network::xdr;
 /// A submitted transaction with its hashes.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// As it was sent.
+    /// As it was sent; the oldest form as the network converts it.
     pub(crate) envelope: TransactionEnvelope,
-    /// The transaction itself; a V0 transaction in the form of V1.
+    /// The transaction itself.
     pub(crate) tx: Transaction,
     pub(crate) signatures: Vec<DecoratedSignature>,
     /// The hash that `signatures` sign.
@@ -23,6 +23,8 @@ pub(crate) struct Frame {
     pub(crate) fee_bump: Option<FeeBump>,
     /// SHA-256 of the whole envelope, signatures included: what the queue remembers.
     pub(crate) envelope_hash: [u8; 32],
+    /// The same of the transaction inside a fee bump; else equal to it.
+    pub(crate) inner_envelope_hash: [u8; 32],
     /// Bytes of the inner envelope: what size fees and limits count.
     pub(crate) size: u32,
 }
@@ -42,11 +44,16 @@ impl Frame {
         envelope: TransactionEnvelope,
         network_id: [u8; 32],
     ) -> Result<Self, stellar_xdr::Error> {
+        // The network turns the oldest form into the present one when it comes in.
+        let envelope = match envelope {
+            TransactionEnvelope::TxV0(v0) => TransactionEnvelope::Tx(TransactionV1Envelope {
+                tx: from_v0(&v0.tx),
+                signatures: v0.signatures,
+            }),
+            present => present,
+        };
         let hash = envelope.hash(network_id)?;
-        let envelope_hash = Sha256::digest(xdr(&envelope)).into();
-        let (tx, signatures, inner_hash, fee_bump) = match &envelope {
-            TransactionEnvelope::TxV0(v0) => (from_v0(&v0.tx), v0.signatures.to_vec(), hash, None),
-            TransactionEnvelope::Tx(v1) => (v1.tx.clone(), v1.signatures.to_vec(), hash, None),
+        let (inner, fee_bump) = match &envelope {
             TransactionEnvelope::TxFeeBump(bump) => {
                 let FeeBumpTransactionInnerTx::Tx(inner) = &bump.tx.inner_tx;
                 let outer = FeeBump {
@@ -55,28 +62,23 @@ impl Frame {
                     signatures: bump.signatures.to_vec(),
                     hash,
                 };
-                let inner_hash = inner.tx.hash(network_id)?;
-                (
-                    inner.tx.clone(),
-                    inner.signatures.to_vec(),
-                    inner_hash,
-                    Some(outer),
-                )
+                (inner.clone(), Some(outer))
             }
+            TransactionEnvelope::Tx(v1) => (v1.clone(), None),
+            TransactionEnvelope::TxV0(_) => return Err(stellar_xdr::Error::Invalid),
         };
-        let inner = TransactionEnvelope::Tx(TransactionV1Envelope {
-            tx: tx.clone(),
-            signatures: signatures.clone().try_into()?,
-        });
-        let size = u32::try_from(xdr(&inner).len()).unwrap_or(u32::MAX);
+        let inner_hash = inner.tx.hash(network_id)?;
+        let (tx, signatures) = (inner.tx.clone(), inner.signatures.to_vec());
+        let inner_bytes = xdr(&TransactionEnvelope::Tx(inner));
         Ok(Self {
+            envelope_hash: Sha256::digest(xdr(&envelope)).into(),
+            inner_envelope_hash: Sha256::digest(&inner_bytes).into(),
+            size: u32::try_from(inner_bytes.len()).unwrap_or(u32::MAX),
             envelope,
             tx,
             signatures,
             inner_hash,
             fee_bump,
-            envelope_hash,
-            size,
         })
     }
 

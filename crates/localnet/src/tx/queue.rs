@@ -11,7 +11,8 @@ use super::resources;
 use super::validate::{Invalid, Rules, validate};
 use crate::ledger::{Candidate, ClosedTransaction};
 use crate::limits::{
-    BAN_LEDGERS, BASE_FEE, Limits, MAX_CLASSIC_OPERATIONS, PENDING_LEDGERS, REPLACE_FACTOR,
+    BAN_LEDGERS, BASE_FEE, Limits, MAX_CLASSIC_OPERATIONS, MAX_RESOURCE_FEE, PENDING_LEDGERS,
+    REPLACE_FACTOR,
 };
 use crate::ops::accounts::{self, available_balance};
 
@@ -59,16 +60,12 @@ pub(crate) struct Queue {
 
 impl Queue {
     /// Takes a transaction in, or says why not. The order of the answers is core's.
-    pub(crate) fn submit(
-        &mut self,
-        rules: &Rules<'_>,
-        frame: Frame,
-        options: Options,
-    ) -> Submission {
+    pub(crate) fn submit(&mut self, rules: &Rules<'_>, frame: Frame) -> Submission {
         if self.banned.contains_key(&frame.envelope_hash) {
             return Submission::TryAgainLater;
         }
-        if frame.inclusion_bid() < 0 {
+        let resource_fee = frame.resource_fee();
+        if !(0..=MAX_RESOURCE_FEE).contains(&resource_fee) || frame.inclusion_bid() < 0 {
             return Submission::error(TransactionResultResult::TxMalformed, 0);
         }
         let source = frame.source();
@@ -90,10 +87,17 @@ impl Queue {
                 frame: Rc::new(frame),
                 arrival: self.arrivals,
                 age: 0,
-                options,
+                options: Options::default(),
             },
         );
         Submission::Pending
+    }
+
+    /// What faults ask for the transaction that an account has pending.
+    pub(crate) fn set_options(&mut self, source: &AccountId, options: Options) {
+        if let Some(pending) = self.pending.get_mut(source) {
+            pending.options = options;
+        }
     }
 
     /// Whether the payer could pay for this and for everything else it has pending.
@@ -185,7 +189,10 @@ impl Queue {
 
 /// What the account's pending transaction makes of another one; `None`: it may be replaced.
 fn against_pending(rules: &Rules<'_>, known: &Frame, frame: &Frame) -> Option<Submission> {
-    if known.envelope_hash == frame.envelope_hash {
+    let inner_of_known = known.fee_bump.is_some() && frame.fee_bump.is_none();
+    if known.envelope_hash == frame.envelope_hash
+        || inner_of_known && known.inner_envelope_hash == frame.envelope_hash
+    {
         return Some(Submission::Duplicate);
     }
     if frame.sequence() < known.sequence() {
@@ -203,12 +210,8 @@ fn against_pending(rules: &Rules<'_>, known: &Frame, frame: &Frame) -> Option<Su
         return Some(Submission::TryAgainLater);
     }
     let needed = bid_to_replace(known, frame);
-    (frame.inclusion_bid() < needed).then(|| {
-        Submission::error(
-            TransactionResultResult::TxInsufficientFee,
-            needed.saturating_add(frame.resource_fee()),
-        )
-    })
+    (frame.inclusion_bid() < needed)
+        .then(|| Submission::error(TransactionResultResult::TxInsufficientFee, needed))
 }
 
 /// The inclusion fee, in stroops, at which `frame` outbids `known` tenfold per operation.

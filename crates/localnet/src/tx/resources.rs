@@ -29,37 +29,37 @@ pub(crate) fn check(
     let all_entries = footprint.read_only.len() + footprint.read_write.len();
     let bounds = [
         (
-            "transaction instructions resources exceed network config limit",
+            "declared instructions are above the network's limit",
             u64::from(resources.instructions),
             limits.compute.tx_max_instructions.unsigned_abs(),
         ),
         (
-            "transaction disk-read bytes resources exceed network config limit",
+            "declared disk-read bytes are above the network's limit",
             u64::from(resources.disk_read_bytes),
             u64::from(cost.tx_max_disk_read_bytes),
         ),
         (
-            "transaction write-bytes resources exceed network config limit",
+            "declared write bytes are above the network's limit",
             u64::from(resources.write_bytes),
             u64::from(cost.tx_max_write_bytes),
         ),
         (
-            "transaction disk-read entries resources exceed network config limit",
+            "entries to be read from disk are above the network's limit",
             u64::from(disk_read_entries(frame, data)),
             u64::from(cost.tx_max_disk_read_entries),
         ),
         (
-            "transaction write entries resources exceed network config limit",
+            "entries to be written are above the network's limit",
             len(footprint.read_write.len()),
             u64::from(cost.tx_max_write_ledger_entries),
         ),
         (
-            "transaction total footprint entries exceed network config limit",
+            "entries of the footprint are above the network's limit",
             len(all_entries),
             u64::from(limits.footprint_entries),
         ),
         (
-            "transaction size exceeds network config limit",
+            "the transaction's size is above the network's limit",
             u64::from(frame.size),
             u64::from(limits.bandwidth.tx_max_size_bytes),
         ),
@@ -96,13 +96,13 @@ fn check_keys(data: &SorobanTransactionData, limits: &Limits) -> Result<(), Comp
             return Err(Complaint::new(
                 ScErrorType::Storage,
                 ScErrorCode::UnexpectedType,
-                "transaction footprint contains an unsupported ledger key",
+                "the footprint has a key of a kind that contracts cannot use",
             ));
         }
         let size = len(xdr(key).len());
         if get_key_durability(key).is_some() && size > u64::from(limits.key_bytes) {
             return Err(Complaint::limit(
-                "transaction footprint key exceeds network config limit",
+                "the size of a key of the footprint is above the network's limit",
                 size,
                 u64::from(limits.key_bytes),
             ));
@@ -111,7 +111,7 @@ fn check_keys(data: &SorobanTransactionData, limits: &Limits) -> Result<(), Comp
             return Err(Complaint::new(
                 ScErrorType::Storage,
                 ScErrorCode::ExistingValue,
-                "transaction footprint contains duplicate keys",
+                "the footprint has duplicate keys",
             ));
         }
     }

@@ -169,8 +169,8 @@ fn inner_result(result: TransactionResultResult) -> InnerTransactionResultResult
     }
 }
 
-/// What a fee bump would have to offer, in stroops, where it offers too little: the minimum for its
-/// operations, and no lower rate than its inner transaction.
+/// What a refused fee bump is told, in stroops: all of the minimum for its operations, or the
+/// inclusion fee at which its rate would be no lower than that of its inner transaction.
 fn fee_bump_shortfall(frame: &Frame) -> Option<i64> {
     let minimum = frame.min_inclusion_fee();
     let bid = frame.inclusion_bid();
@@ -184,14 +184,14 @@ fn fee_bump_shortfall(frame: &Frame) -> Option<i64> {
     let inner_bid = i64::from(inner.tx.fee).saturating_sub(frame.resource_fee());
     let inner_operations = i128::try_from(inner.tx.operations.len()).unwrap_or(i128::MAX);
     let outer_operations = i128::from(frame.fee_operations());
-    let needed = (i128::from(inner_bid) * outer_operations)
-        .checked_div(inner_operations)
-        .unwrap_or(0);
-    (i128::from(bid) < needed).then(|| {
-        i64::try_from(needed)
-            .unwrap_or(i64::MAX)
-            .saturating_add(frame.resource_fee())
-    })
+    if inner_bid < 0 {
+        // A resource fee that does not fit the inner fee: clearly the bump is one.
+        return None;
+    }
+    let inner_operations = inner_operations.max(1);
+    let needed =
+        (i128::from(inner_bid) * outer_operations + inner_operations - 1) / inner_operations;
+    (i128::from(bid) < needed).then(|| i64::try_from(needed).unwrap_or(i64::MAX))
 }
 
 fn can_pay(rules: &Rules<'_>, frame: &Frame, payer: &AccountEntry) -> Verdict {
@@ -240,6 +240,12 @@ fn shape(frame: &Frame) -> Verdict {
     let operations = &frame.tx.operations;
     if operations.is_empty() {
         return Err(Flaw::of(TransactionResultResult::TxMissingOperation));
+    }
+    if let Some(v2) = preconditions_v2(&frame.tx.cond)
+        && let [first, second] = v2.extra_signers.as_slice()
+        && first == second
+    {
+        return Err(Flaw::of(TransactionResultResult::TxMalformed));
     }
     let contract = frame.is_soroban();
     if contract && operations.len() != 1 || contract != frame.soroban_data().is_some() {
@@ -391,6 +397,11 @@ fn operations(rules: &Rules<'_>, frame: &Frame, checker: &mut SignatureChecker<'
                 .ok_or_else(|| Box::new(OperationResult::OpBadAuth)),
             None => Err(Box::new(OperationResult::OpNoAccount)),
         };
+        // Before it is applied, the first flaw settles the matter.
+        if failed && !rules.applying {
+            results.push(ops::success_result(&operation.body));
+            continue;
+        }
         let judged = signed.and_then(|()| {
             ops::check(&operation.body, &source, rules.limits).map_err(|refusal| {
                 complaint = refusal.complaint;

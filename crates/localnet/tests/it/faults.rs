@@ -6,7 +6,7 @@ use localnet::xdr::{Asset, LedgerEntryData, TransactionEnvelope};
 use localnet::{CloseMode, Config, Fault, FaultPlan, Magnitudes, Profile, Trigger};
 use serde_json::{Value, json};
 
-use crate::common::build::{asset, payment, run, transaction, with_sequence};
+use crate::common::build::{asset, pay, payment, run, transaction, with_sequence};
 use crate::common::{Account, Client, Http, Net, Sent, base64, token};
 
 fn strike(net: &Net, fault: Fault, trigger: Trigger) {
@@ -17,15 +17,6 @@ fn strike(net: &Net, fault: Fault, trigger: Trigger) {
 
 fn once(net: &Net, fault: Fault) {
     strike(net, fault, Trigger::Next { calls: 1 });
-}
-
-fn pay(net: &Net, source: &Account) -> TransactionEnvelope {
-    let tx = transaction(
-        &net.client,
-        source,
-        vec![payment(source, &Asset::Native, 1)],
-    );
-    net.client.sign(&tx, &[source])
 }
 
 fn hash(net: &Net, envelope: &TransactionEnvelope) -> String {
@@ -45,7 +36,7 @@ fn send(client: &Client, envelope: &TransactionEnvelope) -> Http {
 fn dropped_before_it_arrived() {
     let net = Net::at_once();
     let a = net.account("a");
-    let envelope = pay(&net, &a);
+    let envelope = pay(&net.client, &a);
     once(&net, Fault::DropBefore);
     let answer = send(&net.client, &envelope);
     assert!(matches!(answer, Http::Broken(_)), "{answer:?}");
@@ -61,7 +52,7 @@ fn dropped_before_it_arrived() {
 fn dropped_after_it_was_accepted() {
     let net = Net::at_once();
     let a = net.account("a");
-    let envelope = pay(&net, &a);
+    let envelope = pay(&net.client, &a);
     once(&net, Fault::DropAfter);
     let answer = send(&net.client, &envelope);
     assert!(matches!(answer, Http::Broken(_)), "{answer:?}");
@@ -72,7 +63,7 @@ fn dropped_after_it_was_accepted() {
 fn a_gateway_gives_up_after_it_was_accepted() {
     let net = Net::at_once();
     let a = net.account("a");
-    let envelope = pay(&net, &a);
+    let envelope = pay(&net.client, &a);
     once(&net, Fault::GatewayTimeout);
     match send(&net.client, &envelope) {
         Http::Status(504, body) => assert_eq!(body, ""),
@@ -85,7 +76,7 @@ fn a_gateway_gives_up_after_it_was_accepted() {
 fn try_again_later_with_and_without_acceptance() {
     let net = Net::at_once();
     let a = net.account("a");
-    let envelope = pay(&net, &a);
+    let envelope = pay(&net.client, &a);
     once(&net, Fault::TryAgainLater);
     let sent = net.client.send(&envelope);
     assert_eq!(sent.status(), "TRY_AGAIN_LATER");
@@ -102,7 +93,7 @@ fn a_used_sequence_is_reported_for_a_transaction_that_is_in_the_ledger() {
     let net = Net::at_once();
     let a = net.account("a");
     once(&net, Fault::BadSeqAccepted);
-    let sent = net.client.send(&pay(&net, &a));
+    let sent = net.client.send(&pay(&net.client, &a));
     assert_eq!((sent.status(), sent.code()), ("ERROR", "TxBadSeq"));
     net.client.transaction(sent.hash()).succeeded();
 }
@@ -121,7 +112,7 @@ fn late_inclusion_leaves_a_transaction_unfound_and_pending() {
     net.localnet
         .set_faults(plan.with(Fault::LateInclusion, Trigger::Next { calls: 1 }))
         .unwrap();
-    let envelope = pay(&net, &a);
+    let envelope = pay(&net.client, &a);
     let sent = net.client.send(&envelope);
     assert_eq!(sent.status(), "PENDING");
     for _ in 0..8 {
@@ -160,7 +151,7 @@ fn every_second_read_lags_six_ledgers_behind_and_calls_itself_healthy() {
     let a = net.account("a");
     net.localnet.close_ledgers(20).unwrap();
     let before = net.client.balance(&a);
-    let sent = net.client.send(&pay(&net, &a));
+    let sent = net.client.send(&pay(&net.client, &a));
     net.localnet.close_ledgers(3).unwrap();
     let latest = u64::from(net.localnet.latest_ledger().unwrap());
     strike(&net, Fault::LaggingRead, Trigger::Every { calls: 2 });
@@ -253,7 +244,7 @@ fn a_stall_leaves_ledgers_out() {
     let net = Net::at_once();
     let a = net.account("a");
     once(&net, Fault::Stall);
-    let sent = net.client.send(&pay(&net, &a));
+    let sent = net.client.send(&pay(&net.client, &a));
     assert_eq!(sent.status(), "PENDING");
     assert_eq!(net.client.transaction(sent.hash()).status(), "NOT_FOUND");
     // What waits gets its ledger by itself once the stall is over.
@@ -271,7 +262,7 @@ fn a_fee_spike_leaves_low_bids_waiting_and_charges_the_price() {
     let net = Net::on_demand();
     let (low, high) = (net.account("low"), net.account("high"));
     once(&net, Fault::FeeSpike);
-    let waiting = net.client.send(&pay(&net, &low));
+    let waiting = net.client.send(&pay(&net.client, &low));
     let mut tx = transaction(&net.client, &high, vec![payment(&high, &Asset::Native, 1)]);
     tx.fee = 80_000;
     let served = net.client.send(&net.client.sign(&tx, &[&high]));

@@ -28,7 +28,6 @@ fn every_second_a_ledger_closes_by_itself() {
         looks += 1;
         assert!(looks < 100, "no ledger closed in five seconds");
     }
-    assert!(looks > 1, "it was not closed inside sendTransaction");
 }
 
 #[test]

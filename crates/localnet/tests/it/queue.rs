@@ -2,23 +2,14 @@
 
 use localnet::xdr::{Asset, TransactionEnvelope};
 
-use crate::common::build::{asset, payment, run, transaction, trust, with_sequence};
+use crate::common::build::{asset, pay, payment, run, transaction, trust, with_sequence};
 use crate::common::{Account, Net, token};
-
-fn pay(net: &Net, source: &Account) -> TransactionEnvelope {
-    let tx = transaction(
-        &net.client,
-        source,
-        vec![payment(source, &Asset::Native, 1)],
-    );
-    net.client.sign(&tx, &[source])
-}
 
 #[test]
 fn the_same_bytes_are_a_duplicate_then_try_again_then_a_used_sequence() {
     let net = Net::on_demand();
     let a = net.account("a");
-    let envelope = pay(&net, &a);
+    let envelope = pay(&net.client, &a);
     assert_eq!(net.client.send(&envelope).status(), "PENDING");
     assert_eq!(net.client.send(&envelope).status(), "DUPLICATE");
     net.close();
@@ -55,7 +46,7 @@ fn an_account_has_one_pending_transaction() {
         "TRY_AGAIN_LATER"
     );
     assert_eq!(net.client.send(&numbered(sequence, &b)).code(), "TxBadSeq");
-    assert_eq!(net.client.send(&pay(&net, &b)).status(), "PENDING");
+    assert_eq!(net.client.send(&pay(&net.client, &b)).status(), "PENDING");
     net.close();
     assert_eq!(
         net.client.send(&numbered(sequence + 2, &b)).status(),
@@ -67,7 +58,7 @@ fn an_account_has_one_pending_transaction() {
 fn a_fee_bump_replaces_at_ten_times_the_bid() {
     let net = Net::on_demand();
     let (a, b) = (net.account("a"), net.account("b"));
-    let inner = pay(&net, &a);
+    let inner = pay(&net.client, &a);
     let inner_hash = net.client.send(&inner).hash().to_owned();
     // 100 for one operation; a bump counts two, so ten times the rate is 2,000.
     let low = net.client.send(&net.client.bump(&inner, &b, 1_999));
@@ -77,6 +68,8 @@ fn a_fee_bump_replaces_at_ten_times_the_bid() {
     let bumped = net.client.send(&net.client.bump(&inner, &b, 2_000));
     assert_eq!(bumped.status(), "PENDING");
     assert_ne!(bumped.hash(), inner_hash);
+    // What it carries is pending with it.
+    assert_eq!(net.client.send(&inner).status(), "DUPLICATE");
     net.close();
     // It is found by both hashes, pays what a place costs, and never more than once.
     for hash in [bumped.hash(), inner_hash.as_str()] {
@@ -131,7 +124,7 @@ fn what_waits_four_ledgers_is_dropped_and_banned_for_ten() {
         localnet::Trigger::Next { calls: 1 },
     );
     net.localnet.set_faults(spike).unwrap();
-    let envelope = pay(&net, &a);
+    let envelope = pay(&net.client, &a);
     let hash = net.client.send(&envelope).hash().to_owned();
     for _ in 0..3 {
         net.close();
@@ -155,7 +148,7 @@ fn a_payer_must_afford_everything_it_has_pending() {
     // Both bumps together are more than the payer can spend.
     let fee = 60_000_000_000;
     let [first, second] = [0, 1].map(|index| {
-        let inner = pay(&net, &sources[index]);
+        let inner = pay(&net.client, &sources[index]);
         net.client.send(&net.client.bump(&inner, &payer, fee))
     });
     assert_eq!(first.status(), "PENDING");

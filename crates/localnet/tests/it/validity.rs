@@ -131,6 +131,13 @@ fn extra_signers_must_sign() {
     assert_eq!(send(&net, &tx, &a).code(), "TxBadAuth");
     let both = net.client.sign(&tx, &[&a, &b]);
     assert_eq!(net.client.send(&both).status(), "PENDING");
+    let mut twice = pay(&net, &a);
+    let signer = SignerKey::Ed25519(Uint256(b.public()));
+    twice.cond = Preconditions::V2(PreconditionsV2 {
+        extra_signers: [signer.clone(), signer].try_into().unwrap(),
+        ..preconditions()
+    });
+    assert_eq!(send(&net, &twice, &a).code(), "TxMalformed");
 }
 
 #[test]
@@ -222,7 +229,10 @@ fn an_old_envelope_hashes_as_a_new_one() {
         },
         signatures: signed.signatures,
     });
-    net.client.submit(&v0).succeeded();
+    let found = net.client.submit(&v0).succeeded();
+    // The ledger has it in the present form.
+    let envelope: TransactionEnvelope = decode(found.0["envelopeXdr"].as_str().unwrap());
+    assert!(matches!(envelope, TransactionEnvelope::Tx(_)));
 }
 
 /// A contract call with resources that a test spoils.
@@ -304,7 +314,7 @@ fn resources_beyond_mainnets_limits_are_invalid() {
         ("disk-read bytes", |resources| {
             resources.disk_read_bytes = 200_001;
         }),
-        ("write-bytes", |resources| resources.write_bytes = 132_097),
+        ("write bytes", |resources| resources.write_bytes = 132_097),
         ("duplicate", |resources| {
             let key = resources.footprint.read_write[0].clone();
             push(&mut resources.footprint, key);

@@ -182,7 +182,7 @@ impl Cmd {
 
 /// What a reader needs to know beside it.
 const HINT: &str = "The funded account's secret follows from the passphrase: \
-                    stellar network root-account. Stop with Ctrl-C.\n";
+                    stellar network root-account secret. Stop with Ctrl-C.\n";
 
 /// What a client needs to know, in one piece.
 fn facts(network: &Localnet) -> String {

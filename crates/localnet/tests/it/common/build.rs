@@ -48,6 +48,12 @@ pub(crate) fn run(client: &Client, source: &Account, operations: Vec<OperationBo
     client.submit(&client.sign(&tx, &[source]))
 }
 
+/// A signed payment of an account to itself: the least that can be sent.
+pub(crate) fn pay(client: &Client, source: &Account) -> TransactionEnvelope {
+    let body = payment(source, &Asset::Native, 1);
+    client.sign(&transaction(client, source, vec![body]), &[source])
+}
+
 /// A transaction with one contract operation and its resources.
 pub(crate) fn contract_transaction(
     source: &Account,

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use localnet::xdr::{
     Asset, ContractExecutable, ContractId, ContractIdPreimage, ContractIdPreimageFromAddress,
-    CreateContractArgsV2, Hash, HashIdPreimage, HashIdPreimageContractId, HostFunction, Limits,
-    OperationBody, ScAddress, ScMap, ScVal, ScVec, Uint256, WriteXdr,
+    CreateContractArgsV2, Hash, HostFunction, OperationBody, ScAddress, ScMap, ScVal, ScVec,
+    Uint256,
 };
 use sha2::{Digest, Sha256};
 
@@ -83,17 +83,13 @@ impl Escrow {
             .expect("four arguments"),
         });
         token::run(&net.client, &admin, token::invoke(creation)).succeeded();
-        let id = HashIdPreimage::ContractId(HashIdPreimageContractId {
-            network_id: Hash(net.client.network_id),
-            contract_id_preimage: preimage,
-        });
-        let id = Sha256::digest(id.to_xdr(Limits::none()).expect("it encodes"));
+        let contract = token::contract_id(&net.client, preimage);
         let escrow = Self {
             net,
             admin,
             asset,
             token,
-            contract: ContractId(Hash(id.into())),
+            contract,
             code,
         };
         let from = token::address(&escrow.admin);

@@ -2,9 +2,11 @@
 
 use localnet::xdr::{
     Asset, ContractExecutable, ContractId, ContractIdPreimage, CreateContractArgs, Hash,
-    HostFunction, Int128Parts, InvokeContractArgs, InvokeHostFunctionOp, OperationBody, ScAddress,
-    ScSymbol, ScVal, SorobanTransactionData, TransactionEnvelope, VecM,
+    HashIdPreimage, HashIdPreimageContractId, HostFunction, Int128Parts, InvokeContractArgs,
+    InvokeHostFunctionOp, Limits, OperationBody, ScAddress, ScSymbol, ScVal,
+    SorobanTransactionData, TransactionEnvelope, VecM, WriteXdr,
 };
+use sha2::{Digest, Sha256};
 
 use super::build::{contract_transaction, unsigned, with_sequence};
 use super::{Account, Client, Found, Net};
@@ -31,6 +33,16 @@ pub(crate) fn creation(asset: &Asset) -> OperationBody {
         contract_id_preimage: ContractIdPreimage::Asset(asset.clone()),
         executable: ContractExecutable::StellarAsset,
     }))
+}
+
+/// The address of the contract that a preimage leads to.
+pub(crate) fn contract_id(client: &Client, preimage: ContractIdPreimage) -> ContractId {
+    let id = HashIdPreimage::ContractId(HashIdPreimageContractId {
+        network_id: Hash(client.network_id),
+        contract_id_preimage: preimage,
+    });
+    let bytes = id.to_xdr(Limits::none()).expect("it encodes");
+    ContractId(Hash(Sha256::digest(bytes).into()))
 }
 
 /// Deploys the contract of an asset where ledgers close at once.
