@@ -35,8 +35,13 @@ cd "$ESCROW_ROOT"
 
 scripts/build-contract.sh
 select_toolchain || true # setup.sh has warned if it is not the pinned one
-[ -n "$network" ] || cargo build --locked --quiet -p stellar-escrow
 target=$(target_dir)
+# STELLAR_ESCROW_BIN: a command that is built already.
+if [ -z "$network" ] && [ -z "${STELLAR_ESCROW_BIN:-}" ]; then
+	say 'building the local ledger; the first time takes some minutes'
+	cargo build --locked --quiet -p stellar-escrow
+	STELLAR_ESCROW_BIN=$target/debug/stellar-escrow
+fi
 
 work=$(mktemp -d)
 stop() {
@@ -63,7 +68,7 @@ topic() { stellar xdr encode --type ScVal "$1"; }
 
 start_local_ledger() {
 	say 'starting a local ledger'
-	"$target/debug/stellar-escrow" localnet --port 0 >"$work/node" &
+	"$STELLAR_ESCROW_BIN" localnet --port 0 >"$work/node" &
 	node=$!
 	for _ in $(seq 100); do
 		STELLAR_RPC_URL=$(sed -n 's/^RPC  *//p' "$work/node")

@@ -27,8 +27,10 @@ if cargo metadata --no-deps --offline --format-version 1 | grep -q '"doctest":tr
 fi
 cargo nextest run --workspace --locked
 
+# The command that the tests just built. Asked for alone, cargo would compile the host anew: without the tests' own
+# dependencies its features are others.
+export STELLAR_ESCROW_BIN=$CARGO_TARGET_DIR/debug/stellar-escrow
 say 'the JavaScript SDK against the local ledger'
-cargo build --locked --quiet -p stellar-escrow
 npm ci --prefix crates/localnet/tests/node --no-audit --no-fund --silent
 npm test --prefix crates/localnet/tests/node --silent
 
