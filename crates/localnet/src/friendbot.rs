@@ -71,6 +71,17 @@ pub(crate) fn fund(node: &mut Node, addr: Option<&str>) -> Answer {
     (200, body)
 }
 
+/// A transaction of the root account that gives `account` one stroop.
+#[cfg(test)]
+pub(crate) fn funding(node: &Node, account: AccountId) -> Result<Frame, String> {
+    let body = OperationBody::Payment(PaymentOp {
+        destination: account.into(),
+        asset: Asset::Native,
+        amount: 1,
+    });
+    payment_frame(node, body)
+}
+
 fn payment_frame(node: &Node, body: OperationBody) -> Result<Frame, String> {
     let network = &node.ledger.network;
     let root: AccountId = network.root_account();

@@ -429,3 +429,44 @@ fn rules(ledger: &Ledger, close_time: u64) -> Rules<'_> {
         applying: false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faults::FaultPlan;
+    use crate::friendbot;
+    use crate::network::Network;
+    use crate::worker::{Stopped, Worker};
+
+    #[test]
+    fn a_ledger_that_breaks_down_drops_what_waits_and_the_next_one_closes() {
+        let make = || {
+            let network = Network::new("a test");
+            let ledger = Ledger::genesis(network, 10, 1).unwrap();
+            let faults = Faults::new(FaultPlan::default(), 0);
+            let clock = Clock::Manual { now: 1 };
+            Ok(Node::new(ledger, clock, CloseMode::OnDemand, faults, 0))
+        };
+        let (worker, thread) = Worker::start(make).unwrap();
+        let funding = |node: &mut Node| {
+            let root = node.ledger.network.root_account();
+            let frame = friendbot::funding(node, root).unwrap();
+            node.submit(frame).status
+        };
+        assert_eq!(worker.call(funding), Ok(Status::Pending));
+        // A job that breaks down elsewhere takes nothing with it.
+        assert_eq!(worker.call(|_| panic!("on purpose")), Err::<(), _>(Stopped));
+        assert_eq!(worker.call(|node| node.queue.len()), Ok(1));
+        let broken = worker.call(|node| {
+            node.closing = true;
+            panic!("on purpose");
+        });
+        assert_eq!(broken, Err::<(), _>(Stopped));
+        assert_eq!(worker.call(|node| node.queue.len()), Ok(0));
+        assert_eq!(worker.call(funding), Ok(Status::TryAgainLater));
+        worker.call(Node::close).unwrap();
+        assert_eq!(worker.call(|node| node.ledger.latest()), Ok(3));
+        worker.stop();
+        thread.join().unwrap();
+    }
+}

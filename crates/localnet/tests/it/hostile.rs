@@ -331,3 +331,31 @@ fn what_is_nested_as_deeply_as_allowed_is_answered_in_json_too() {
         );
     }
 }
+
+#[test]
+fn a_batch_that_asks_for_too_much_is_cut_short() {
+    let net = Net::at_once();
+    net.localnet.close_ledgers(200).unwrap();
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "getLedgers",
+        "params": {"startLedger": 2, "pagination": {"limit": 200}, "xdrFormat": "json"}});
+    let mut batch = vec![request; 3_000];
+    let last = net.account("a");
+    let tx = transaction(&net.client, &last, vec![payment(&last, &Asset::Native, 1)]);
+    let envelope = base64(&net.client.sign(&tx, &[&last]));
+    batch.push(
+        json!({"jsonrpc": "2.0", "id": "last", "method": "sendTransaction",
+        "params": {"transaction": envelope}}),
+    );
+    let body = Value::Array(batch).to_string();
+    let Http::Status(200, text) = net.client.post("/", "application/json", body.as_bytes()) else {
+        panic!("no answer");
+    };
+    assert!(text.len() < 100 << 20, "{} bytes", text.len());
+    let answers: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert_eq!(answers.len(), 3_001);
+    assert!(answers[0]["result"].is_object());
+    // What was refused was not done either.
+    assert_eq!(answers[3_000]["error"]["code"], -32_001);
+    assert_eq!(answers[3_000]["id"], "last");
+    assert_eq!(net.client.sequence(&last) + 1, tx.seq_num.0);
+}
