@@ -32,9 +32,7 @@ pub(crate) fn handle(node: &mut Node, method: &str, path: &str, body: &[u8]) -> 
             Ok(faults(node))
         }
         ("POST", "entries") => read(body).and_then(|Entries { entries }| {
-            for entry in entries {
-                put_entry(node, entry)?;
-            }
+            put_entries(node, entries)?;
             Ok(status(node))
         }),
         ("POST", "save") => node
@@ -121,15 +119,20 @@ fn set_faults(node: &mut Node, change: FaultChange) -> Result<Value, String> {
     Ok(faults(node))
 }
 
-fn put_entry(node: &mut Node, entry: EntryText) -> Result<(), String> {
-    let EntryText { data, live_until } = entry;
-    let entry = LedgerEntry {
-        last_modified_ledger_seq: node.ledger.latest(),
-        data,
-        ext: LedgerEntryExt::V0,
-    };
-    node.put_entry(entry, live_until)
-        .map_err(|error| error.to_string())
+fn put_entries(node: &mut Node, texts: Vec<EntryText>) -> Result<(), String> {
+    let last_modified_ledger_seq = node.ledger.latest();
+    let entries = texts
+        .into_iter()
+        .map(|EntryText { data, live_until }| {
+            let entry = LedgerEntry {
+                last_modified_ledger_seq,
+                data,
+                ext: LedgerEntryExt::V0,
+            };
+            (entry, live_until)
+        })
+        .collect();
+    node.put_entries(entries).map_err(|error| error.to_string())
 }
 
 fn faults(node: &Node) -> Value {

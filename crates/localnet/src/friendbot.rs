@@ -54,7 +54,8 @@ pub(crate) fn fund(node: &mut Node, addr: Option<&str>) -> Answer {
         Ok(frame) => frame,
         Err(why) => return problem(&why),
     };
-    let (hash, envelope) = (hex::encode(frame.hash()), base64(&frame.envelope));
+    let id = frame.hash();
+    let (hash, envelope) = (hex::encode(id), base64(&frame.envelope));
     let answer = node.submit(frame);
     if answer.status != Status::Pending {
         return problem(&format!(
@@ -63,8 +64,22 @@ pub(crate) fn fund(node: &mut Node, addr: Option<&str>) -> Answer {
         ));
     }
     node.close();
+    if node.ledger.history.transaction(&id).is_none() {
+        return problem("friendbot's transaction found no place in the ledger: its bid is too low");
+    }
     let body = json!({"successful": true, "hash": hash, "envelope_xdr": envelope});
     (200, body)
+}
+
+/// A transaction of the root account that gives `account` one stroop.
+#[cfg(test)]
+pub(crate) fn funding(node: &Node, account: AccountId) -> Result<Frame, String> {
+    let body = OperationBody::Payment(PaymentOp {
+        destination: account.into(),
+        asset: Asset::Native,
+        amount: 1,
+    });
+    payment_frame(node, body)
 }
 
 fn payment_frame(node: &Node, body: OperationBody) -> Result<Frame, String> {

@@ -25,8 +25,13 @@ pub struct Localnet {
     worker: Worker,
     state: Option<PathBuf>,
     stop: watch::Sender<bool>,
-    threads: Vec<JoinHandle<()>>,
+    http_thread: Option<JoinHandle<()>>,
+    ledger_thread: Option<JoinHandle<()>>,
 }
+
+/// Stack of the thread that answers, in bytes: answers in JSON can be nested as deeply as what
+/// clients send in XDR.
+const HTTP_STACK_BYTES: usize = 32 * 1024 * 1024;
 
 /// Why an act on a running network failed.
 #[derive(Debug, thiserror::Error)]
@@ -81,6 +86,7 @@ impl Localnet {
             let worker = worker.clone();
             std::thread::Builder::new()
                 .name("localnet-http".to_owned())
+                .stack_size(HTTP_STACK_BYTES)
                 .spawn(move || runtime.block_on(serve(listener, worker, close, stopped)))
                 .map_err(StartError::Thread)?
         };
@@ -90,7 +96,8 @@ impl Localnet {
             worker,
             state,
             stop,
-            threads: vec![http, ledger_thread],
+            http_thread: Some(http),
+            ledger_thread: Some(ledger_thread),
         })
     }
 
@@ -190,7 +197,7 @@ impl Localnet {
     /// [`DriveError`]: stopped, or an entry with a lifetime it cannot have.
     pub fn put_entry(&self, entry: LedgerEntry, live_until: Option<u32>) -> Result<(), DriveError> {
         self.worker
-            .call(move |node| node.put_entry(entry, live_until))??;
+            .call(move |node| node.put_entries(vec![(entry, live_until)]))??;
         Ok(())
     }
 
@@ -228,6 +235,8 @@ impl Localnet {
     ///
     /// [`DriveError`]: the state could not be saved; the network has stopped all the same.
     pub fn stop(mut self) -> Result<(), DriveError> {
+        // What was answered must be in the file, so nothing may be answered after it was written.
+        self.stop_answering();
         let saved = match self.state.take() {
             Some(path) => self.save(&path),
             None => Ok(()),
@@ -236,13 +245,15 @@ impl Localnet {
         saved
     }
 
-    fn shut_down(&mut self) {
+    fn stop_answering(&mut self) {
         let _ = self.stop.send(true);
+        join(&mut self.http_thread);
+    }
+
+    fn shut_down(&mut self) {
+        self.stop_answering();
         self.worker.stop();
-        for thread in self.threads.drain(..) {
-            // A thread that panicked has stopped too.
-            let _ = thread.join();
-        }
+        join(&mut self.ledger_thread);
     }
 }
 
@@ -252,9 +263,20 @@ impl Drop for Localnet {
     }
 }
 
+/// Waits for a thread. One that panicked has stopped too.
+fn join(thread: &mut Option<JoinHandle<()>>) {
+    if let Some(thread) = thread.take() {
+        let _ = thread.join();
+    }
+}
+
 fn make_node(config: Config, network: Network, address: SocketAddr) -> Result<Node, StartError> {
     let saved = match &config.state {
-        Some(path) => state_file::load(path, &network, config.retention)?,
+        Some(path) => {
+            let saved = state_file::load(path, &network, config.retention)?;
+            state_file::check_folder(path)?;
+            saved
+        }
         None => None,
     };
     let (ledger, clock) = if let Some(Saved { ledger, clock }) = saved {

@@ -37,6 +37,10 @@ pub(crate) struct Node {
     stalled: u32,
     /// Ledgers for which the fee is still high.
     spiked: u32,
+    /// The ledger at which this node started: of what was before it has the history alone.
+    started_at: u32,
+    /// A ledger is being closed.
+    closing: bool,
 }
 
 /// A jump behind the last ledger there can be.
@@ -48,8 +52,9 @@ pub struct TooFar {
     ledgers: u64,
 }
 
-/// The last ledger: entries made there can still live as long as entries may.
-const LAST_LEDGER: u32 = 4_290_000_000;
+/// The last ledger: entries made there can still live as long as entries may, and all of their
+/// numbers fit into 31 bits, as those of accounts (`ledger << 32`) and of the network's cursors must.
+const LAST_LEDGER: u32 = 2_140_000_000;
 
 /// Why an entry cannot be written past the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,6 +116,8 @@ impl Node {
         seed: u64,
     ) -> Self {
         Self {
+            started_at: ledger.latest(),
+            closing: false,
             ledger,
             queue: Queue::default(),
             clock,
@@ -133,7 +140,7 @@ impl Node {
         if self.faults.strikes(Fault::LaggingRead) {
             let most = u32::try_from(PAST_LEDGERS).unwrap_or(u32::MAX);
             let lag = magnitudes.lag_ledgers.min(most);
-            latest = latest.saturating_sub(lag).max(oldest);
+            latest = latest.saturating_sub(lag).max(oldest).max(self.started_at);
         }
         if self.faults.strikes(Fault::Forgot) {
             let kept = magnitudes.kept_ledgers.max(1);
@@ -259,12 +266,14 @@ impl Node {
     }
 
     fn close_at(&mut self, close_time: u64) {
+        self.closing = true;
         let floor = self.base_fee();
         let rules = rules(&self.ledger, close_time);
         let chosen = self.queue.choose(&rules, floor);
         let seq = rules.seq;
         let closed = self.ledger.close(chosen, close_time);
         self.queue.ledger_closed(&closed, seq);
+        self.closing = false;
     }
 
     /// What one operation costs in the next ledger, in stroops.
@@ -341,12 +350,22 @@ impl Node {
             .ok_or(TooFar { ledgers })
     }
 
-    /// Writes an entry past all rules, as part of the latest ledger.
-    pub(crate) fn put_entry(
+    /// Writes entries past all rules, as part of the latest ledger: all of them or none.
+    pub(crate) fn put_entries(
         &mut self,
-        entry: LedgerEntry,
-        live_until: Option<u32>,
+        entries: Vec<(LedgerEntry, Option<u32>)>,
     ) -> Result<(), PutError> {
+        for (entry, live_until) in entries {
+            if let Err(error) = self.put_entry(entry, live_until) {
+                self.ledger.state.rollback_all();
+                return Err(error);
+            }
+        }
+        self.ledger.state.commit(self.ledger.latest());
+        Ok(())
+    }
+
+    fn put_entry(&mut self, entry: LedgerEntry, live_until: Option<u32>) -> Result<(), PutError> {
         let has_life = get_key_durability(&entry.to_key()).is_some();
         if has_life != live_until.is_some() {
             return Err(if has_life {
@@ -367,7 +386,6 @@ impl Node {
                 .map_err(|error| PutError::Code(format!("{error:?}")))?;
         }
         self.ledger.state.put_entry(entry, ttl);
-        self.ledger.state.commit(latest);
         Ok(())
     }
 
@@ -389,9 +407,13 @@ impl Node {
         hasher.finalize().into()
     }
 
-    /// Takes back what a call left unfinished when it broke down.
+    /// Takes back what a call left unfinished when it broke down. Where it broke down over a ledger,
+    /// what waits is dropped: it would break the next one too.
     pub(crate) fn recover(&mut self) {
         self.ledger.state.rollback_all();
+        if std::mem::take(&mut self.closing) {
+            self.queue.drop_all();
+        }
     }
 }
 
@@ -405,5 +427,46 @@ fn rules(ledger: &Ledger, close_time: u64) -> Rules<'_> {
         not_before: close_time,
         not_after: close_time,
         applying: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faults::FaultPlan;
+    use crate::friendbot;
+    use crate::network::Network;
+    use crate::worker::{Stopped, Worker};
+
+    #[test]
+    fn a_ledger_that_breaks_down_drops_what_waits_and_the_next_one_closes() {
+        let make = || {
+            let network = Network::new("a test");
+            let ledger = Ledger::genesis(network, 10, 1).unwrap();
+            let faults = Faults::new(FaultPlan::default(), 0);
+            let clock = Clock::Manual { now: 1 };
+            Ok(Node::new(ledger, clock, CloseMode::OnDemand, faults, 0))
+        };
+        let (worker, thread) = Worker::start(make).unwrap();
+        let funding = |node: &mut Node| {
+            let root = node.ledger.network.root_account();
+            let frame = friendbot::funding(node, root).unwrap();
+            node.submit(frame).status
+        };
+        assert_eq!(worker.call(funding), Ok(Status::Pending));
+        // A job that breaks down elsewhere takes nothing with it.
+        assert_eq!(worker.call(|_| panic!("on purpose")), Err::<(), _>(Stopped));
+        assert_eq!(worker.call(|node| node.queue.len()), Ok(1));
+        let broken = worker.call(|node| {
+            node.closing = true;
+            panic!("on purpose");
+        });
+        assert_eq!(broken, Err::<(), _>(Stopped));
+        assert_eq!(worker.call(|node| node.queue.len()), Ok(0));
+        assert_eq!(worker.call(funding), Ok(Status::TryAgainLater));
+        worker.call(Node::close).unwrap();
+        assert_eq!(worker.call(|node| node.ledger.latest()), Ok(3));
+        worker.stop();
+        thread.join().unwrap();
     }
 }

@@ -7,7 +7,7 @@ use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    CONTENT_TYPE, HeaderValue,
+    CONTENT_TYPE, HeaderValue, ORIGIN,
 };
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -26,6 +26,8 @@ use crate::{admin, friendbot};
 
 /// Largest body of a request, in bytes.
 const MAX_BODY_BYTES: usize = 512 * 1024;
+/// How long to wait when the system gives no further connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// How often a network that closes at once looks for transactions that had to wait.
 const WAITING_TICK: Duration = Duration::from_secs(1);
 
@@ -75,8 +77,12 @@ pub(crate) async fn serve(
             accepted = listener.accept() => accepted,
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        // A client that is gone before it was accepted is no reason to stop.
-        let Ok((stream, _)) = accepted else { continue };
+        // A client that is gone before it was accepted is no reason to stop. Where the process has
+        // no file left for another, asking again at once would only take its time.
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
         // Small answers shall not wait for more.
         let _ = stream.set_nodelay(true);
         let worker = worker.clone();
@@ -182,6 +188,10 @@ fn address_in(form: &str) -> Option<String> {
 
 async fn drive(worker: Worker, path: String, request: Request<Incoming>) -> Answer {
     let method = request.method().as_str().to_owned();
+    // Browsers say where a page came from, also a page that has our address under another name.
+    if request.headers().contains_key(ORIGIN) {
+        return status(StatusCode::FORBIDDEN);
+    }
     // A page in a browser cannot send JSON elsewhere unasked, and here nobody is allowed to.
     if request.method() == Method::POST && !is_json(&request) {
         return status(StatusCode::UNSUPPORTED_MEDIA_TYPE);

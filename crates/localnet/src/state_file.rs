@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use soroban_env_host::xdr::{
     LedgerEntry, LedgerEntryChanges, LedgerHeader, Limits, ReadXdr, TransactionEnvelope,
     TransactionMetaV4, TransactionResult, WriteXdr,
@@ -18,7 +19,10 @@ use crate::ledger::state::{State, Stored, Ttl};
 use crate::network::Network;
 
 const FORMAT: &str = "stellar-localnet-state";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// Deepest nesting of a value that is read from a file. Clients can send, and contracts can store,
+/// values of up to 500.
+const MAX_DEPTH: u32 = 1_000;
 
 /// Why a state file could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -66,11 +70,21 @@ pub enum StateError {
     None,
 }
 
+/// What every version of the file begins with.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
 #[derive(Serialize, Deserialize)]
 struct File {
     format: String,
     version: u32,
     passphrase: String,
+    /// Hex SHA-256 of this file with an empty text here: a damaged file shall not pass for the
+    /// network's state.
+    checksum: String,
     clock: Clock,
     /// The last known header before the first kept ledger.
     template: String,
@@ -87,7 +101,8 @@ struct File {
 
 #[derive(Serialize, Deserialize)]
 struct SavedEntry {
-    entry: LedgerEntry,
+    /// XDR, as everything here: its JSON form may be nested deeper than JSON is read.
+    entry: String,
     /// Last ledger of its life, and the ledger that set it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ttl: Option<(u32, u32)>,
@@ -140,19 +155,27 @@ pub(crate) fn load(
         path: path.to_owned(),
         why,
     };
-    let file: File = serde_json::from_slice(&bytes).map_err(|error| foreign(error.to_string()))?;
-    if file.format != FORMAT || file.version != VERSION {
+    let head: Head = serde_json::from_slice(&bytes).map_err(|error| foreign(error.to_string()))?;
+    if head.format != FORMAT || head.version != VERSION {
         return Err(foreign(format!(
             "it says format `{}` version {}, expected `{FORMAT}` version {VERSION}",
-            file.format, file.version
+            head.format, head.version
         )));
     }
+    let mut file: File =
+        serde_json::from_slice(&bytes).map_err(|error| foreign(error.to_string()))?;
     if file.passphrase != network.passphrase() {
         return Err(StateError::OtherNetwork {
             path: path.to_owned(),
             found: file.passphrase,
             wanted: network.passphrase().to_owned(),
         });
+    }
+    let said = std::mem::take(&mut file.checksum);
+    if checksum(&file).map_err(foreign)? != said {
+        return Err(foreign(
+            "its checksum does not fit: it is damaged or was altered".to_owned(),
+        ));
     }
     let clock = file.clock;
     let ledger = assemble(file, network.clone(), window).map_err(foreign)?;
@@ -195,13 +218,23 @@ fn assemble(file: File, network: Network, window: u32) -> Result<Ledger, String>
     if headers.next().is_some() {
         return Err("it has headers of ledgers that it does not count".to_owned());
     }
-    let state = State::from_entries(file.entries.into_iter().map(|saved| Stored {
-        entry: saved.entry.into(),
-        ttl: saved.ttl.map(|(live_until, last_modified)| Ttl {
-            live_until,
-            last_modified,
-        }),
-    }));
+    if chain.latest() < file.first_ledger {
+        return Err("it has no ledger".to_owned());
+    }
+    let entries: Vec<Stored> = file
+        .entries
+        .into_iter()
+        .map(|saved| {
+            Ok(Stored {
+                entry: decode::<LedgerEntry>(&saved.entry)?.into(),
+                ttl: saved.ttl.map(|(live_until, last_modified)| Ttl {
+                    live_until,
+                    last_modified,
+                }),
+            })
+        })
+        .collect::<Result<_, String>>()?;
+    let state = State::from_entries(entries);
     let mut history = History::default();
     for ledger in file.ledgers {
         let transactions = ledger
@@ -236,12 +269,9 @@ pub(crate) fn save(path: &Path, ledger: &Ledger, clock: Clock) -> Result<(), Sta
         path: path.to_owned(),
         source,
     };
-    let file = snapshot(ledger, clock).map_err(|why| failed(std::io::Error::other(why)))?;
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut file = snapshot(ledger, clock).map_err(|why| failed(std::io::Error::other(why)))?;
+    file.checksum = checksum(&file).map_err(|why| failed(std::io::Error::other(why)))?;
+    let mut temporary = tempfile::NamedTempFile::new_in(folder(path)).map_err(failed)?;
     serde_json::to_writer(&mut temporary, &file)
         .map_err(|error| failed(std::io::Error::other(error)))?;
     temporary.flush().map_err(failed)?;
@@ -252,6 +282,31 @@ pub(crate) fn save(path: &Path, ledger: &Ledger, clock: Clock) -> Result<(), Sta
         .map_err(|error| failed(error.error))
 }
 
+/// Whether a file can be made where `path` is to be: better said before a day's work than after it.
+pub(crate) fn check_folder(path: &Path) -> Result<(), StateError> {
+    tempfile::NamedTempFile::new_in(folder(path))
+        .map(|_| ())
+        .map_err(|source| StateError::Write {
+            path: path.to_owned(),
+            source,
+        })
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Hex SHA-256 of a file whose checksum is empty.
+fn checksum(file: &File) -> Result<String, String> {
+    let mut hasher = std::io::BufWriter::new(Sha256::new());
+    serde_json::to_writer(&mut hasher, file).map_err(|error| error.to_string())?;
+    let hasher = hasher.into_inner().map_err(|error| error.to_string())?;
+    Ok(hex::encode(hasher.finalize()))
+}
+
 fn snapshot(ledger: &Ledger, clock: Clock) -> Result<File, String> {
     let chain = &ledger.chain;
     let (template, hash_before) = chain.base().ok_or("the chain has no base")?;
@@ -259,6 +314,7 @@ fn snapshot(ledger: &Ledger, clock: Clock) -> Result<File, String> {
         format: FORMAT.to_owned(),
         version: VERSION,
         passphrase: ledger.network.passphrase().to_owned(),
+        checksum: String::new(),
         clock,
         template: encode(template)?,
         first_ledger: chain.oldest(),
@@ -268,11 +324,13 @@ fn snapshot(ledger: &Ledger, clock: Clock) -> Result<File, String> {
         entries: ledger
             .state
             .iter()
-            .map(|stored| SavedEntry {
-                entry: (*stored.entry).clone(),
-                ttl: stored.ttl.map(|ttl| (ttl.live_until, ttl.last_modified)),
+            .map(|stored| {
+                Ok(SavedEntry {
+                    entry: encode(stored.entry.as_ref())?,
+                    ttl: stored.ttl.map(|ttl| (ttl.live_until, ttl.last_modified)),
+                })
             })
-            .collect(),
+            .collect::<Result<_, String>>()?,
         ledgers: ledger
             .history
             .iter()
@@ -313,7 +371,11 @@ fn encode(value: &impl WriteXdr) -> Result<String, String> {
 }
 
 fn decode<T: ReadXdr>(text: &str) -> Result<T, String> {
-    T::from_xdr_base64(text, Limits::none()).map_err(|error| error.to_string())
+    let limits = Limits {
+        depth: MAX_DEPTH,
+        len: usize::MAX,
+    };
+    T::from_xdr_base64(text, limits).map_err(|error| error.to_string())
 }
 
 fn decode_hash(text: &str) -> Result<[u8; 32], String> {

@@ -160,3 +160,15 @@ fn flags_that_make_no_sense_are_refused_with_what_would() {
         assert!(text.contains(hint), "{flags:?}: {text}");
     }
 }
+
+#[test]
+fn listening_beyond_this_machine_is_warned_of() {
+    for (host, warned) in [("127.0.0.1", false), ("0.0.0.0", true)] {
+        let mut network = Running::start(&["--port", "0", "--host", host]);
+        let mut said = network.child.stderr.take().unwrap();
+        assert_eq!(network.end(Signal::SIGTERM).0, Some(0));
+        let mut text = String::new();
+        said.read_to_string(&mut text).unwrap();
+        assert_eq!(text.contains("warning: this listens"), warned, "{text}");
+    }
+}

@@ -154,15 +154,23 @@ impl State {
 
     /// Makes the writes of ledger `seq` final.
     pub(crate) fn commit(&mut self, seq: u32) {
-        let mut replaced = Overlay::new();
+        if self.journal.is_empty() {
+            return;
+        }
+        // Entries written past the rules are part of a ledger that is there already.
+        let mut replaced = match self.past.pop_back() {
+            Some((ledger, replaced)) if ledger == seq => replaced,
+            earlier => {
+                self.past.extend(earlier);
+                Overlay::new()
+            }
+        };
         for (key, before) in self.journal.drain(..) {
             replaced.entry(key).or_insert(before);
         }
-        if !replaced.is_empty() {
-            self.past.push_back((seq, replaced));
-            if self.past.len() > PAST_LEDGERS {
-                self.past.pop_front();
-            }
+        self.past.push_back((seq, replaced));
+        if self.past.len() > PAST_LEDGERS {
+            self.past.pop_front();
         }
     }
 

@@ -41,12 +41,12 @@ pub(super) fn apply(
     if account.num_sub_entries != signers {
         return outcome(AccountMergeResult::HasSubEntries);
     }
-    if accounts::is_sponsor(&account) {
-        return outcome(AccountMergeResult::IsSponsor);
-    }
     // Created again in this ledger, the account could use its sequence numbers twice.
     if account.seq_num.0 >= i64::from(scope.seq) << 32 {
         return outcome(AccountMergeResult::SeqnumTooFar);
+    }
+    if accounts::is_sponsor(&account) {
+        return outcome(AccountMergeResult::IsSponsor);
     }
     let amount = account.balance;
     if !accounts::credit(&mut heir, amount) {

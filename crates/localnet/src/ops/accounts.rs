@@ -188,14 +188,17 @@ pub(crate) fn use_sequence(account: &mut AccountEntry, sequence: i64, seq: u32, 
     account.ext = AccountEntryExt::V1(v1);
 }
 
-/// Keeps the list of the signers' sponsors as long as the list of signers.
+/// Keeps the list of the signers' sponsors as long as the list of signers, which still stands as it
+/// was.
 pub(crate) fn align_signer_sponsors(account: &mut AccountEntry, change: SignerChange) {
     if let AccountEntryExt::V1(AccountEntryExtensionV1 {
         ext: AccountEntryExtensionV1Ext::V2(v2),
         ..
     }) = &mut account.ext
     {
+        // An entry that was written past the rules may have lists that do not fit.
         let mut sponsors = v2.signer_sponsoring_i_ds.to_vec();
+        sponsors.resize(account.signers.len(), SponsorshipDescriptor(None));
         match change {
             SignerChange::Inserted(index) => sponsors.insert(index, SponsorshipDescriptor(None)),
             SignerChange::Removed(index) => {

@@ -29,14 +29,15 @@ pub(super) fn check(op: &ChangeTrustOp, source: &AccountId) -> Result<(), Box<Re
             "trustlines for liquidity pool shares are not supported by this local ledger",
         ));
     };
-    let malformed = op.limit < 0 || asset == Asset::Native || !trustlines::is_valid_asset(&asset);
-    if malformed || issuer(&asset) == Some(source) {
-        let result = if malformed {
-            ChangeTrustResult::Malformed
-        } else {
-            ChangeTrustResult::SelfNotAllowed
-        };
-        return Err(Refusal::inner(OperationResultTr::ChangeTrust(result)));
+    // Since protocol 16 an issuer that trusts itself is malformed, no longer `SELF_NOT_ALLOWED`.
+    let malformed = op.limit < 0
+        || asset == Asset::Native
+        || !trustlines::is_valid_asset(&asset)
+        || issuer(&asset) == Some(source);
+    if malformed {
+        return Err(Refusal::inner(OperationResultTr::ChangeTrust(
+            ChangeTrustResult::Malformed,
+        )));
     }
     Ok(())
 }
@@ -68,7 +69,7 @@ pub(super) fn apply(scope: &mut Scope<'_>, op: &ChangeTrustOp, source: &AccountI
         return outcome(ChangeTrustResult::Success);
     }
     if op.limit == 0 {
-        return outcome(ChangeTrustResult::TrustLineMissing);
+        return outcome(ChangeTrustResult::InvalidLimit);
     }
     let Some(issuer_flags) = issuer_flags(scope, &asset) else {
         return outcome(ChangeTrustResult::NoIssuer);

@@ -62,13 +62,14 @@ fn lumens(
     if source == destination {
         return Ok(());
     }
+    // The receiving side is looked at first; where both are at fault it gives the code.
     let mut to = accounts::load(scope.state, destination).ok_or(PaymentResult::NoDestination)?;
+    if !accounts::credit(&mut to, amount) {
+        return Err(PaymentResult::LineFull);
+    }
     let mut from = accounts::load(scope.state, source).ok_or(PaymentResult::Underfunded)?;
     if !accounts::debit(&mut from, amount) {
         return Err(PaymentResult::Underfunded);
-    }
-    if !accounts::credit(&mut to, amount) {
-        return Err(PaymentResult::LineFull);
     }
     accounts::store(scope.state, scope.seq, from);
     accounts::store(scope.state, scope.seq, to);
@@ -82,8 +83,21 @@ fn issued(
     destination: &AccountId,
     amount: i64,
 ) -> Result<(), PaymentResult> {
-    if accounts::load(scope.state, destination).is_none() {
-        return Err(PaymentResult::NoDestination);
+    // The receiving side first, as above. What goes back to its issuer is burnt, even where the
+    // issuer's account is gone.
+    if issuer(asset) != Some(destination) {
+        if accounts::load(scope.state, destination).is_none() {
+            return Err(PaymentResult::NoDestination);
+        }
+        let mut line =
+            trustlines::load(scope.state, destination, asset).ok_or(PaymentResult::NoTrust)?;
+        if line.flags & AUTHORIZED == 0 {
+            return Err(PaymentResult::NotAuthorized);
+        }
+        if !trustlines::credit(&mut line, amount) {
+            return Err(PaymentResult::LineFull);
+        }
+        trustlines::store(scope.state, scope.seq, line);
     }
     if issuer(asset) != Some(source) {
         let mut line =
@@ -93,17 +107,6 @@ fn issued(
         }
         if !trustlines::debit(&mut line, amount) {
             return Err(PaymentResult::Underfunded);
-        }
-        trustlines::store(scope.state, scope.seq, line);
-    }
-    if issuer(asset) != Some(destination) {
-        let mut line =
-            trustlines::load(scope.state, destination, asset).ok_or(PaymentResult::NoTrust)?;
-        if line.flags & AUTHORIZED == 0 {
-            return Err(PaymentResult::NotAuthorized);
-        }
-        if !trustlines::credit(&mut line, amount) {
-            return Err(PaymentResult::LineFull);
         }
         trustlines::store(scope.state, scope.seq, line);
     }

@@ -43,6 +43,11 @@ impl RpcError {
         Self::new(-32_602, message)
     }
 
+    /// More work than one request may ask for.
+    pub(crate) fn too_much() -> Self {
+        Self::new(-32_001, "request exceeded processing limit threshold")
+    }
+
     /// Something that is not the client's doing.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new(-32_603, message)

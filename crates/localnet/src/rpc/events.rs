@@ -69,14 +69,9 @@ impl Cursor {
         format!("{:019}-{:010}", self.place, self.event)
     }
 
-    /// The ledger in which reading goes on.
+    /// The ledger it lies in. Even where nothing of it is left to be read, reading goes on there.
     fn ledger(self) -> u32 {
-        let seq = u32::try_from(self.place >> 32).unwrap_or(u32::MAX);
-        if self == Self::end_of(seq) {
-            seq.saturating_add(1)
-        } else {
-            seq
-        }
+        u32::try_from(self.place >> 32).unwrap_or(u32::MAX)
     }
 }
 
@@ -105,27 +100,27 @@ pub(super) fn get_events(node: &mut Node, params: &Value) -> Result<Value, RpcEr
         .saturating_add(MAX_SCAN - 1)
         .min(view.latest)
         .min(end.saturating_sub(1));
-    let strikes = node.faults.strikes(Fault::EmptyEventPage);
-    let history = &node.ledger.history;
-    if strikes {
-        // The scan ends before the first ledger that has something to say.
-        let speaking = history
-            .range(first, last)
-            .find(|(_, record)| {
-                record
-                    .events()
-                    .iter()
-                    .any(|event| is_wanted(event, &filters))
-            })
-            .map_or(first, |(seq, _)| seq.saturating_sub(1));
-        last = last.min(speaking.max(first));
+    let wanted = |seq: u32, event: &EventRecord<'_>| {
+        cursor.is_none_or(|cursor| Cursor::of(seq, event) > cursor) && is_wanted(event, &filters)
+    };
+    let speaking = node
+        .ledger
+        .history
+        .range(first, last)
+        .find(|(seq, record)| record.events().iter().any(|event| wanted(*seq, event)))
+        .map(|(seq, _)| seq);
+    // A scan can end before the first ledger that has something to say, but never before the ledger
+    // it begins in: there the fault cannot strike.
+    if speaking != Some(first) && node.faults.strikes(Fault::EmptyEventPage) {
+        last = last.min(speaking.map_or(first, |seq| seq.saturating_sub(1)));
     }
+    let history = &node.ledger.history;
     let mut events = Vec::new();
     let mut next = Cursor::end_of(last);
     'scan: for (seq, record) in history.range(first, last) {
         for event in record.events() {
             let place = Cursor::of(seq, &event);
-            if cursor.is_some_and(|cursor| place <= cursor) || !is_wanted(&event, &filters) {
+            if !wanted(seq, &event) {
                 continue;
             }
             events.push(written(node, seq, &event, place, format));
@@ -169,12 +164,7 @@ fn check_range(request: &Request, cursor: Option<Cursor>) -> Result<(), RpcError
 
 fn first_ledger(request: &Request, cursor: Option<Cursor>, view: View) -> Result<u32, RpcError> {
     let first = cursor.map_or(request.start_ledger.unwrap_or(0), Cursor::ledger);
-    // A cursor behind the latest ledger waits for the next one.
-    let most = match cursor {
-        Some(_) => view.latest.saturating_add(1),
-        None => view.latest,
-    };
-    if first < view.oldest || first > most {
+    if first < view.oldest || first > view.latest {
         return Err(RpcError::invalid_request(format!(
             "startLedger must be within the ledger range: {} - {}",
             view.oldest, view.latest
@@ -233,7 +223,7 @@ mod tests {
         let end = Cursor::end_of(5);
         assert_eq!(end.text(), "0000000025769803775-4294967295");
         assert_eq!(Cursor::parse(&end.text()), Some(end));
-        assert_eq!(end.ledger(), 6);
+        assert_eq!(end.ledger(), 5);
         assert_eq!(
             Cursor::parse("0000000021474840576-0000000001").map(Cursor::ledger),
             Some(5)

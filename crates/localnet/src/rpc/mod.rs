@@ -22,6 +22,9 @@ use serde_json::{Value, json};
 use crate::faults::Fault;
 use crate::node::Node;
 
+/// Bytes of answers after which the rest of a batch is not looked at: a small batch can ask for much.
+const MAX_BATCH_ANSWER_BYTES: usize = 64 * 1024 * 1024;
+
 /// What a request gets.
 #[derive(Debug)]
 pub(crate) enum Reply {
@@ -60,9 +63,18 @@ pub(crate) fn handle(node: &mut Node, body: &[u8]) -> Reply {
         ));
     }
     let mut answers = Vec::new();
+    let mut bytes = 0_usize;
     for request in &requests {
+        if bytes > MAX_BATCH_ANSWER_BYTES {
+            let id = request.get("id").unwrap_or(&Value::Null);
+            answers.push(failure(id, &RpcError::too_much()));
+            continue;
+        }
         match single(node, request) {
-            Reply::Json(answer) => answers.push(answer),
+            Reply::Json(answer) => {
+                bytes = bytes.saturating_add(answer.to_string().len());
+                answers.push(answer);
+            }
             Reply::Nothing => {}
             broken => return broken,
         }

@@ -81,12 +81,14 @@ impl Queue {
             return Submission::error(TransactionResultResult::TxInsufficientBalance, 0);
         }
         self.arrivals += 1;
+        // The ledgers count for the account: a replacement does not wait anew.
+        let age = self.pending.get(&source).map_or(0, |known| known.age);
         self.pending.insert(
             source,
             Pending {
                 frame: Rc::new(frame),
                 arrival: self.arrivals,
-                age: 0,
+                age,
                 options: Options::default(),
             },
         );
@@ -130,6 +132,9 @@ impl Queue {
         for source in invalid {
             self.drop_and_ban(&source);
         }
+        for source in self.unpayable(rules) {
+            self.drop_and_ban(&source);
+        }
         let mut waiting: Vec<&Pending> = self
             .pending
             .values()
@@ -147,16 +152,36 @@ impl Queue {
         chosen
     }
 
-    /// Brings the queue up to date after a ledger closed.
-    pub(crate) fn ledger_closed(&mut self, closed: &[ClosedTransaction], seq: u32) {
-        self.banned.retain(|_, left| {
-            *left -= 1;
-            *left > 0
+    /// The sources of transactions whose payer cannot pay for everything it has pending: what it
+    /// could when each came in may have gone since.
+    fn unpayable(&self, rules: &Rules<'_>) -> Vec<AccountId> {
+        let mut due: BTreeMap<AccountId, i64> = BTreeMap::new();
+        for pending in self.pending.values() {
+            let sum = due.entry(pending.frame.fee_source()).or_default();
+            *sum = sum.saturating_add(pending.frame.full_fee());
+        }
+        due.retain(|payer, sum| {
+            accounts::load(rules.state, payer)
+                .is_none_or(|account| available_balance(&account) < *sum)
         });
+        self.pending
+            .iter()
+            .filter(|(_, pending)| due.contains_key(&pending.frame.fee_source()))
+            .map(|(source, _)| source.clone())
+            .collect()
+    }
+
+    /// Brings the queue up to date after a ledger closed. In core's order: what was applied is
+    /// banned before the ledger counts, so for one ledger less than what is dropped here.
+    pub(crate) fn ledger_closed(&mut self, closed: &[ClosedTransaction], seq: u32) {
         for tx in closed {
             self.pending.remove(&tx.source);
             self.banned.insert(tx.envelope_hash, BAN_LEDGERS);
         }
+        self.banned.retain(|_, left| {
+            *left -= 1;
+            *left > 0
+        });
         let mut dropped = Vec::new();
         for (source, pending) in &mut self.pending {
             if pending.options.not_before <= seq {
@@ -167,6 +192,14 @@ impl Queue {
             }
         }
         for source in dropped {
+            self.drop_and_ban(&source);
+        }
+    }
+
+    /// Drops everything that waits.
+    pub(crate) fn drop_all(&mut self) {
+        let sources: Vec<AccountId> = self.pending.keys().cloned().collect();
+        for source in sources {
             self.drop_and_ban(&source);
         }
     }

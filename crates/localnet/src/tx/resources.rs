@@ -214,9 +214,13 @@ pub(crate) fn non_refundable_fee(
 }
 
 /// Entries that are read from disk: classic ones and those that come back from the archive. Live
-/// contract state is in memory.
+/// contract state is in memory, except that a restoration counts as reading all it names.
 pub(crate) fn disk_read_entries(frame: &Frame, data: &SorobanTransactionData) -> u32 {
     let footprint = &data.resources.footprint;
+    if let Some(OperationBody::RestoreFootprint(_)) = frame.tx.operations.first().map(|op| &op.body)
+    {
+        return u32::try_from(footprint.read_write.len()).unwrap_or(u32::MAX);
+    }
     let classic = footprint
         .read_only
         .iter()

@@ -90,7 +90,9 @@ pub(crate) fn validate(rules: &Rules<'_>, frame: &Frame) -> Result<(), Box<Inval
     let fee_charged = frame
         .min_inclusion_fee()
         .saturating_add(frame.resource_fee());
-    if let Some(bump) = &frame.fee_bump {
+    // The outer layer is judged on the way in alone: once its fee was taken it has done its part,
+    // even if its payer lost its signer or its account in the same ledger.
+    if let Some(bump) = frame.fee_bump.as_ref().filter(|_| !rules.applying) {
         if let Some(needed) = fee_bump_shortfall(frame) {
             let short = Flaw::of(TransactionResultResult::TxInsufficientFee);
             return Err(Invalid::flawed(*short, needed));
@@ -194,8 +196,11 @@ fn fee_bump_shortfall(frame: &Frame) -> Option<i64> {
     (i128::from(bid) < needed).then(|| i64::try_from(needed).unwrap_or(i64::MAX))
 }
 
+/// Whether the payer has the fee beside its reserve; when the fee was taken already, whether that
+/// left the reserve.
 fn can_pay(rules: &Rules<'_>, frame: &Frame, payer: &AccountEntry) -> Verdict {
-    if !rules.applying && available_balance(payer) < frame.full_fee() {
+    let due = if rules.applying { 0 } else { frame.full_fee() };
+    if available_balance(payer) < due {
         return Err(Flaw::of(TransactionResultResult::TxInsufficientBalance));
     }
     Ok(())

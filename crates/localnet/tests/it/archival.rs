@@ -354,3 +354,37 @@ fn classic_entries_never_die() {
         .submit(&held.net.client.sign(&tx, &[&a]))
         .succeeded();
 }
+
+#[test]
+fn a_restoration_pays_for_a_disk_read_of_every_key() {
+    let held = Held::new();
+    let charged = |keys: Vec<LedgerKey>| {
+        let data = SorobanTransactionData {
+            ext: SorobanTransactionDataExt::V0,
+            resources: SorobanResources {
+                footprint: writes(keys),
+                instructions: 0,
+                disk_read_bytes: 0,
+                write_bytes: 0,
+            },
+            resource_fee: 1_000_000,
+        };
+        let found = held.submit(restore(), data).succeeded();
+        let localnet::xdr::SorobanTransactionMetaExt::V1(fees) =
+            found.meta().soroban_meta.unwrap().ext
+        else {
+            panic!("no fees in the metadata");
+        };
+        fees.total_non_refundable_resource_fee_charged
+    };
+    // Both live, so there is nothing to do; what is declared is paid for all the same.
+    let (one, two) = (
+        charged(vec![held.balance_key()]),
+        charged(vec![held.balance_key(), held.instance_key()]),
+    );
+    let (read, write, more_bytes) = (1_563, 2_500, 300);
+    assert!(
+        (read + write..read + write + more_bytes).contains(&(two - one)),
+        "{one} {two}"
+    );
+}

@@ -144,7 +144,8 @@ fn a_scan_ends_after_ten_thousand_ledgers_with_an_empty_page_and_a_moved_cursor(
     let mut calls = 1;
     while page.is_empty() {
         let ledger = cursor.split_once('-').unwrap().0.parse::<u64>().unwrap() >> 32;
-        assert_eq!(ledger, 4 + 10_000 * calls);
+        // With a cursor the scan counts from the ledger in which it lies.
+        assert_eq!(ledger, 5 + 9_999 * calls);
         (page, cursor) = events(&net, json!({"pagination": {"cursor": cursor}}));
         calls += 1;
     }
@@ -217,4 +218,66 @@ fn filters_are_judged_one_by_one() {
         outside.message,
         "startLedger must be within the ledger range: 2 - 2"
     );
+}
+
+#[test]
+fn a_cursor_outside_the_window_is_refused_at_both_ends() {
+    let net = Net::start(localnet::Config {
+        retention: 10,
+        ..localnet::Config::on_demand()
+    });
+    net.localnet.close_ledgers(20).unwrap();
+    let end_of = |ledger: u64| format!("{:019}-4294967295", ledger << 32 | 0xFFFF_FFFF);
+    let page = |cursor: &str| {
+        net.client
+            .call("getEvents", json!({"pagination": {"cursor": cursor}}))
+    };
+    // Ledgers 13 to 22 are kept.
+    for inside in [
+        end_of(22),
+        end_of(13),
+        "0000000055834574848-0000000000".to_owned(),
+    ] {
+        assert_eq!(page(&inside).unwrap()["cursor"], end_of(22), "{inside}");
+    }
+    // A node that is behind has not got that far; one that forgot no longer knows.
+    for outside in [
+        end_of(23),
+        end_of(12),
+        format!("{:019}-0000000000", 23_u64 << 32 | 1 << 12),
+    ] {
+        let error = page(&outside).unwrap_err();
+        assert_eq!(
+            (error.code, error.message.as_str()),
+            (
+                -32_600,
+                "startLedger must be within the ledger range: 13 - 22"
+            ),
+            "{outside}"
+        );
+    }
+}
+
+#[test]
+fn an_empty_page_strikes_only_where_a_scan_can_end_early() {
+    let net = Net::at_once();
+    let a = net.account("a");
+    pay(&net, &a, 1);
+    let latest = net.localnet.latest_ledger().unwrap();
+    let plan = localnet::FaultPlan::default().with(
+        localnet::Fault::EmptyEventPage,
+        localnet::Trigger::Next { calls: 1 },
+    );
+    net.localnet.set_faults(plan).unwrap();
+    let (found, _) = events(&net, json!({"startLedger": latest}));
+    assert_eq!(found.len(), 2);
+    assert!(net.localnet.fault_counts().unwrap().is_empty());
+    // Read up to the ledger before, a page can be empty without moving on.
+    let before = format!(
+        "{:019}-4294967295",
+        u64::from(latest - 1) << 32 | 0xFFFF_FFFF
+    );
+    let from = json!({"pagination": {"cursor": before}});
+    assert_eq!(events(&net, from.clone()), (vec![], before));
+    assert_eq!(events(&net, from).0.len(), 2);
 }

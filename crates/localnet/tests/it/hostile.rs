@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use localnet::xdr::{Asset, Memo, TransactionEnvelope};
+use localnet::xdr::{
+    Asset, Memo, OperationBody, SorobanAuthorizationEntry, SorobanAuthorizedFunction,
+    SorobanAuthorizedInvocation, SorobanCredentials, TransactionEnvelope,
+};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 use crate::common::build::{payment, run, transaction};
-use crate::common::{Account, Client, Http, Net, base64};
+use crate::common::{Account, Client, Http, Net, base64, token};
 
 const METHODS: [&str; 12] = [
     "getHealth",
@@ -274,4 +277,85 @@ fn a_thousand_hostile_requests_change_nothing() {
         vec![payment(&victim, &Asset::Native, 1)],
     )
     .succeeded();
+}
+
+#[test]
+fn what_is_nested_as_deeply_as_allowed_is_answered_in_json_too() {
+    let net = Net::at_once();
+    let a = net.account("a");
+    token::deploy(&net.client, &a, &Asset::Native);
+    let contract = net.localnet.network().asset_contract(&Asset::Native);
+    let call = token::call(&contract, "decimals", vec![]);
+    let (mut body, mut data, sequence) = token::simulated(&net.client, &a, call);
+    let OperationBody::InvokeHostFunction(op) = &mut body else {
+        panic!("a call");
+    };
+    let localnet::xdr::HostFunction::InvokeContract(args) = &op.host_function else {
+        panic!("a call");
+    };
+    let mut invocation = SorobanAuthorizedInvocation {
+        function: SorobanAuthorizedFunction::ContractFn(args.clone()),
+        sub_invocations: vec![].try_into().unwrap(),
+    };
+    for _ in 0..240 {
+        invocation = SorobanAuthorizedInvocation {
+            function: SorobanAuthorizedFunction::ContractFn(args.clone()),
+            sub_invocations: [invocation].try_into().unwrap(),
+        };
+    }
+    op.auth = [SorobanAuthorizationEntry {
+        credentials: SorobanCredentials::SourceAccount,
+        root_invocation: invocation,
+    }]
+    .try_into()
+    .unwrap();
+    data.resource_fee += 10_000_000;
+    let sent = net
+        .client
+        .send(&token::sealed(&net.client, &a, sequence, body, data));
+    assert_eq!(sent.status(), "PENDING", "{:?}", sent.error());
+    assert_ne!(net.client.transaction(sent.hash()).status(), "NOT_FOUND");
+    for (method, params) in [
+        (
+            "getTransaction",
+            json!({"hash": sent.hash(), "xdrFormat": "json"}),
+        ),
+        ("getLedgers", json!({"startLedger": 2, "xdrFormat": "json"})),
+    ] {
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let body = request.to_string();
+        let answer = net.client.post("/", "application/json", body.as_bytes());
+        assert!(
+            matches!(answer, Http::Status(200, _)),
+            "{method}: {answer:?}"
+        );
+    }
+}
+
+#[test]
+fn a_batch_that_asks_for_too_much_is_cut_short() {
+    let net = Net::at_once();
+    net.localnet.close_ledgers(200).unwrap();
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "getLedgers",
+        "params": {"startLedger": 2, "pagination": {"limit": 200}, "xdrFormat": "json"}});
+    let mut batch = vec![request; 3_000];
+    let last = net.account("a");
+    let tx = transaction(&net.client, &last, vec![payment(&last, &Asset::Native, 1)]);
+    let envelope = base64(&net.client.sign(&tx, &[&last]));
+    batch.push(
+        json!({"jsonrpc": "2.0", "id": "last", "method": "sendTransaction",
+        "params": {"transaction": envelope}}),
+    );
+    let body = Value::Array(batch).to_string();
+    let Http::Status(200, text) = net.client.post("/", "application/json", body.as_bytes()) else {
+        panic!("no answer");
+    };
+    assert!(text.len() < 100 << 20, "{} bytes", text.len());
+    let answers: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert_eq!(answers.len(), 3_001);
+    assert!(answers[0]["result"].is_object());
+    // What was refused was not done either.
+    assert_eq!(answers[3_000]["error"]["code"], -32_001);
+    assert_eq!(answers[3_000]["id"], "last");
+    assert_eq!(net.client.sequence(&last) + 1, tx.seq_num.0);
 }

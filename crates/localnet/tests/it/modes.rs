@@ -91,6 +91,17 @@ fn the_side_channel_drives_and_answers_in_words() {
     // What a web page can send without asking is refused.
     let page = net.client.post("/localnet/close", "text/plain", b"{}");
     assert!(matches!(page, Http::Status(415, _)), "{page:?}");
+    // So is all that a page sends which has this address under a name of its own: browsers say so.
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .build()
+        .into();
+    let page = agent
+        .post(format!("{}/localnet/close", net.client.url))
+        .header("content-type", "application/json")
+        .header("origin", "http://pages.example")
+        .send("{}");
+    assert_eq!(page.unwrap().status(), 403);
     assert_eq!(net.localnet.latest_ledger().unwrap(), 20);
     assert_eq!(net.client.ok("getHealth", json!({}))["latestLedger"], 20);
 }

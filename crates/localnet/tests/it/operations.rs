@@ -109,7 +109,7 @@ fn trustlines_are_limited_kept_while_full_and_deleted_at_zero() {
     let (issuer, a) = (net.account("issuer"), net.account("a"));
     let usd = asset("USD", &issuer);
     let change = |source: &Account, limit| run(&net.client, source, vec![trust(&usd, limit)]);
-    assert!(change(&a, 0).operation().contains("TrustLineMissing"));
+    assert!(change(&a, 0).operation().contains("InvalidLimit"));
     change(&a, 100).succeeded();
     run(&net.client, &issuer, vec![payment(&a, &usd, 60)]).succeeded();
     assert!(change(&a, 59).operation().contains("InvalidLimit"));
@@ -124,7 +124,7 @@ fn trustlines_are_limited_kept_while_full_and_deleted_at_zero() {
     let tx = transaction(&net.client, &issuer, vec![trust(&usd, 1)]);
     let sent = net.client.send(&net.client.sign(&tx, &[&issuer]));
     assert_eq!((sent.status(), sent.code()), ("ERROR", "TxFailed"));
-    assert!(format!("{:?}", sent.error()).contains("SelfNotAllowed"));
+    assert!(format!("{:?}", sent.error()).contains("ChangeTrust(Malformed)"));
 }
 
 #[test]
@@ -319,4 +319,54 @@ fn other_operations_are_refused_in_words() {
     assert!(format!("{event:?}").contains("BumpSequence is not supported"));
     // Nothing happened: the sequence number is still free.
     run(&net.client, &a, vec![payment(&a, &Asset::Native, 1)]).succeeded();
+}
+
+#[test]
+fn a_payment_looks_at_the_receiving_side_first() {
+    let net = Net::at_once();
+    let (issuer, a, b) = (net.account("issuer"), net.account("a"), net.account("b"));
+    let usd = asset("USD", &issuer);
+    let pay = |from: &Account, to: &Account, asset: &Asset, amount| {
+        run(&net.client, from, vec![payment(to, asset, amount)]).operation()
+    };
+    // Neither trusts the asset.
+    assert!(pay(&a, &b, &usd, 5).contains("(NoTrust)"));
+    run(&net.client, &a, vec![trust(&usd, 100)]).succeeded();
+    assert!(pay(&issuer, &a, &usd, 60).contains("Success"));
+    // To oneself: what comes in has to fit before what goes out makes room.
+    assert!(pay(&a, &a, &usd, 41).contains("(LineFull)"));
+    assert!(pay(&a, &a, &usd, 40).contains("Success"));
+    assert_eq!(line(&net, &a, &usd).unwrap().balance, 60);
+    // More than there is, into an account that has no room for so many lumens.
+    let root = net.localnet.network().root_account();
+    let to_root = OperationBody::Payment(localnet::xdr::PaymentOp {
+        destination: root.into(),
+        asset: Asset::Native,
+        amount: i64::MAX,
+    });
+    let found = run(&net.client, &a, vec![to_root]);
+    assert!(found.operation().contains("(LineFull)"));
+}
+
+#[test]
+fn an_asset_can_be_burnt_when_its_issuer_is_gone() {
+    let net = Net::at_once();
+    let (issuer, a, b) = (net.account("issuer"), net.account("a"), net.account("b"));
+    let usd = asset("USD", &issuer);
+    for holder in [&a, &b] {
+        run(&net.client, holder, vec![trust(&usd, 100)]).succeeded();
+    }
+    run(&net.client, &issuer, vec![payment(&a, &usd, 60)]).succeeded();
+    run(
+        &net.client,
+        &issuer,
+        vec![OperationBody::AccountMerge(b.muxed())],
+    )
+    .succeeded();
+    run(&net.client, &a, vec![payment(&issuer, &usd, 10)]).succeeded();
+    run(&net.client, &a, vec![payment(&b, &usd, 50)]).succeeded();
+    assert_eq!(line(&net, &a, &usd).unwrap().balance, 0);
+    // Lumens need somebody to go to.
+    let found = run(&net.client, &a, vec![payment(&issuer, &Asset::Native, 1)]);
+    assert!(found.operation().contains("NoDestination"));
 }

@@ -17,8 +17,6 @@ fn the_same_bytes_are_a_duplicate_then_try_again_then_a_used_sequence() {
         assert_eq!(net.client.send(&envelope).status(), "TRY_AGAIN_LATER");
         net.close();
     }
-    assert_eq!(net.client.send(&envelope).status(), "TRY_AGAIN_LATER");
-    net.close();
     let later = net.client.send(&envelope);
     assert_eq!((later.status(), later.code()), ("ERROR", "TxBadSeq"));
 }
@@ -257,4 +255,93 @@ fn a_ledger_reads_a_thousand_classic_entries_for_contracts() {
     assert_eq!(included(), 16);
     net.close();
     assert_eq!(included(), 17);
+}
+
+#[test]
+fn a_replacement_has_waited_as_long_as_what_it_replaces() {
+    let net = Net::on_demand();
+    let (a, b) = (net.account("a"), net.account("b"));
+    let plan = localnet::FaultPlan {
+        magnitudes: localnet::Magnitudes {
+            spike_ledgers: 100,
+            ..localnet::Magnitudes::default()
+        },
+        ..localnet::FaultPlan::default()
+    };
+    let spike = plan.with(
+        localnet::Fault::FeeSpike,
+        localnet::Trigger::Next { calls: 1 },
+    );
+    net.localnet.set_faults(spike).unwrap();
+    let inner = pay(&net.client, &a);
+    assert_eq!(net.client.send(&inner).status(), "PENDING");
+    net.localnet.close_ledgers(3).unwrap();
+    let bump = net.client.bump(&inner, &b, 2_000);
+    assert_eq!(net.client.send(&bump).status(), "PENDING");
+    net.close();
+    // The fourth ledger for the account: both are gone, and only the one that waited is banned.
+    assert_eq!(net.client.send(&bump).status(), "TRY_AGAIN_LATER");
+    assert_eq!(net.client.send(&inner).status(), "PENDING");
+}
+
+#[test]
+fn a_payer_that_can_no_longer_pay_for_everything_pays_for_nothing() {
+    let net = Net::on_demand();
+    let payer = net.account("payer");
+    let sources: Vec<Account> = ["a", "b"].map(|name| net.account(name)).to_vec();
+    let late = localnet::FaultPlan::default().with(
+        localnet::Fault::LateInclusion,
+        localnet::Trigger::Next { calls: 2 },
+    );
+    net.localnet.set_faults(late).unwrap();
+    let bumps = [0, 1].map(|index| {
+        let inner = pay(&net.client, &sources[index]);
+        net.client.bump(&inner, &payer, 45_000_000_000)
+    });
+    for bump in &bumps {
+        assert_eq!(net.client.send(bump).status(), "PENDING");
+    }
+    // Before their turn comes the money for one of them goes.
+    let away = transaction(
+        &net.client,
+        &payer,
+        vec![payment(&sources[0], &Asset::Native, 40_000_000_000)],
+    );
+    let away = net.client.sign(&away, &[&payer]);
+    assert_eq!(net.client.send(&away).status(), "PENDING");
+    net.close();
+    net.localnet.close_ledgers(5).unwrap();
+    assert_eq!(net.client.balance(&payer), 60_000_000_000 - 100);
+    for bump in &bumps {
+        assert_eq!(net.client.send(bump).status(), "TRY_AGAIN_LATER");
+    }
+}
+
+#[test]
+fn a_fee_bump_is_applied_although_its_payer_is_gone() {
+    let net = Net::on_demand();
+    let (a, b, payer) = (net.account("a"), net.account("b"), net.account("payer"));
+    net.close();
+    let inner = transaction(&net.client, &a, vec![payment(&b, &Asset::Native, 7)]);
+    let bump = net
+        .client
+        .bump(&net.client.sign(&inner, &[&a]), &payer, 200);
+    let bumped = net.client.send(&bump);
+    assert_eq!(bumped.status(), "PENDING");
+    // A higher bid, so the payer's end comes first in the same ledger. Both fees were taken before.
+    let merge = localnet::xdr::OperationBody::AccountMerge(b.muxed());
+    let mut end = transaction(&net.client, &payer, vec![merge]);
+    end.fee = 10_000;
+    let ended = net.client.send(&net.client.sign(&end, &[&payer]));
+    assert_eq!(ended.status(), "PENDING");
+    let before = net.client.balance(&b);
+    net.close();
+    net.client.transaction(ended.hash()).succeeded();
+    let found = net.client.transaction(bumped.hash()).succeeded();
+    assert_eq!(found.result().fee_charged, 200);
+    assert_eq!(net.client.sequence(&a), inner.seq_num.0);
+    assert_eq!(
+        net.client.balance(&b),
+        before + 7 + 100_000_000_000 - 200 - 100
+    );
 }

@@ -3,13 +3,16 @@
 use std::fs;
 
 use localnet::xdr::{
-    AccountEntryExt, AccountEntryExtensionV1, AccountEntryExtensionV1Ext, Asset, LedgerEntry,
-    LedgerEntryData, LedgerEntryExt, Liabilities,
+    AccountEntryExt, AccountEntryExtensionV1, AccountEntryExtensionV1Ext, AccountEntryExtensionV2,
+    AccountEntryExtensionV2Ext, Asset, ContractDataDurability, ContractDataEntry, ContractId,
+    ExtensionPoint, Hash, LedgerEntry, LedgerEntryData, LedgerEntryExt, LedgerKey,
+    LedgerKeyContractData, Liabilities, OperationBody, ScAddress, ScVal, ScVec, SetOptionsOp,
+    Signer, SignerKey, Uint256, VecM,
 };
 use localnet::{CloseMode, Config, DriveError, Localnet, PutError, StartError, StateError};
 use serde_json::{Value, json};
 
-use crate::common::build::{asset, payment, run, trust};
+use crate::common::build::{asset, options, payment, run, trust};
 use crate::common::{Account, Http, Net, token};
 
 fn config(path: &std::path::Path) -> Config {
@@ -97,6 +100,9 @@ fn a_foreign_or_unreadable_file_is_named_and_left_alone() {
         with("hash_before", json!("00".repeat(32))),
         with("template", json!("AAAA")),
         with("times", json!([[0, 5, 1]])),
+        // It all fits together, but it is not what was saved.
+        with("clock", json!({"manual": {"now": 5}})),
+        with("entries", json!([])),
     ] {
         fs::write(&path, &content).unwrap();
         let Err(StartError::State(error)) = Localnet::start(config(&path)) else {
@@ -126,9 +132,16 @@ fn a_foreign_or_unreadable_file_is_named_and_left_alone() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_an_error_at_the_end() {
+fn a_file_that_cannot_be_written_is_an_error_at_the_start_or_at_the_end() {
     let folder = tempfile::tempdir().unwrap();
-    let net = Net::start(config(&folder.path().join("missing/state.json")));
+    let missing = folder.path().join("missing");
+    let path = missing.join("state.json");
+    let Err(StartError::State(StateError::Write { .. })) = Localnet::start(config(&path)) else {
+        panic!("started with a file in a folder that is not there");
+    };
+    fs::create_dir(&missing).unwrap();
+    let net = Net::start(config(&path));
+    fs::remove_dir(&missing).unwrap();
     let Err(DriveError::State(StateError::Write { .. })) = net.localnet.stop() else {
         panic!("saved into a folder that is not there");
     };
@@ -193,10 +206,182 @@ fn a_jump_past_the_last_ledger_is_refused() {
         net.localnet.advance(u64::MAX),
         Err(DriveError::TooFar(_))
     ));
+    // Sequence numbers of accounts start at the ledger's number, 32 bits up.
+    assert!(matches!(
+        net.localnet.advance(11_000_000_000),
+        Err(DriveError::TooFar(_))
+    ));
     let body = b"{\"ledgers\": 4294967295}";
     match net.client.post("/localnet/close", "application/json", body) {
         Http::Status(400, text) => assert!(text.contains("jump less far"), "{text}"),
         other => panic!("{other:?}"),
     }
     assert_eq!(net.localnet.latest_ledger().unwrap(), 2);
+}
+
+/// An entry of a contract's data, and its key.
+fn data(number: u32, val: ScVal) -> (LedgerKey, LedgerEntry) {
+    let contract = ScAddress::Contract(ContractId(Hash([1; 32])));
+    let (key, durability) = (ScVal::U32(number), ContractDataDurability::Persistent);
+    let entry = LedgerEntry {
+        last_modified_ledger_seq: 2,
+        data: LedgerEntryData::ContractData(ContractDataEntry {
+            ext: ExtensionPoint::V0,
+            contract: contract.clone(),
+            key: key.clone(),
+            durability,
+            val,
+        }),
+        ext: LedgerEntryExt::V0,
+    };
+    let key = LedgerKey::ContractData(LedgerKeyContractData {
+        contract,
+        key,
+        durability,
+    });
+    (key, entry)
+}
+
+#[test]
+fn values_as_deep_as_contracts_can_store_them_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let mut value = ScVal::Void;
+    for _ in 0..100 {
+        value = ScVal::Vec(Some(ScVec([value].try_into().unwrap())));
+    }
+    let (key, entry) = data(1, value);
+    let net = Net::start(config(&path));
+    net.localnet.put_entry(entry.clone(), Some(9)).unwrap();
+    net.localnet.stop().unwrap();
+    let net = Net::start(config(&path));
+    assert_eq!(net.localnet.entry(key).unwrap(), Some((entry, Some(9))));
+}
+
+#[test]
+fn nothing_that_was_answered_is_missing_after_a_stop_under_load() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    for round in 0..3 {
+        let net = Net::start(config(&path));
+        let a = net.account("a");
+        let (client, first) = (net.client.clone(), net.client.sequence(&a));
+        let load = std::thread::spawn(move || {
+            let mut answered = Vec::new();
+            for sequence in first + 1.. {
+                let body = payment(&a, &Asset::Native, 1);
+                let tx = crate::common::build::with_sequence(&a, sequence, vec![body]);
+                let params =
+                    json!({"transaction": crate::common::base64(&client.sign(&tx, &[&a]))});
+                let request = json!({"jsonrpc": "2.0", "id": 5, "method": "sendTransaction",
+                    "params": params});
+                let body = request.to_string();
+                let Http::Status(200, text) = client.post("/", "application/json", body.as_bytes())
+                else {
+                    break;
+                };
+                let answer: Value = serde_json::from_str(&text).unwrap();
+                answered.push(answer["result"]["hash"].as_str().unwrap().to_owned());
+            }
+            answered
+        });
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        net.localnet.stop().unwrap();
+        let answered = load.join().unwrap();
+        assert!(!answered.is_empty());
+        let net = Net::start(config(&path));
+        let known = |hash: &String| net.client.transaction(hash).status() == "SUCCESS";
+        assert!(answered.iter().all(known), "round {round}");
+    }
+}
+
+#[test]
+fn entries_come_together_or_not_at_all_and_change_no_past() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.json");
+    let net = Net::start(config(&path));
+    let a = net.account("a");
+    let seen = |net: &Net| net.client.balance(&a);
+    let before = seen(&net);
+    run(&net.client, &a, vec![payment(&a, &Asset::Native, 1)]).succeeded();
+    let (good, lifeless) = (data(1, ScVal::Void), data(2, ScVal::Void));
+    let body = json!({"entries": [
+        {"data": good.1.data, "live_until": 9},
+        {"data": lifeless.1.data},
+    ]});
+    let answer = net.client.post(
+        "/localnet/entries",
+        "application/json",
+        body.to_string().as_bytes(),
+    );
+    assert!(matches!(answer, Http::Status(400, _)), "{answer:?}");
+    assert_eq!(net.localnet.entry(good.0).unwrap(), None);
+    // However many are written, a node that lags still knows what was before them.
+    for number in 0..100 {
+        let (_, entry) = data(number, ScVal::Void);
+        net.localnet.put_entry(entry, Some(9)).unwrap();
+    }
+    let lag = |net: &Net| {
+        let plan = localnet::FaultPlan {
+            magnitudes: localnet::Magnitudes {
+                lag_ledgers: 1,
+                ..localnet::Magnitudes::default()
+            },
+            ..localnet::FaultPlan::default()
+        };
+        let plan = plan.with(
+            localnet::Fault::LaggingRead,
+            localnet::Trigger::Next { calls: 1 },
+        );
+        net.localnet.set_faults(plan).unwrap();
+    };
+    lag(&net);
+    assert_eq!(seen(&net), before);
+    assert_eq!(seen(&net), before - 100);
+    // Of the time before it started a node knows no entries, so it lags no further than that.
+    let latest = net.localnet.latest_ledger().unwrap();
+    net.localnet.stop().unwrap();
+    let net = Net::start(config(&path));
+    lag(&net);
+    let health = net.client.ok("getHealth", Value::Null);
+    assert_eq!(health["latestLedger"], latest);
+}
+
+#[test]
+fn an_account_whose_lists_do_not_fit_stops_no_ledger() {
+    let net = Net::at_once();
+    let a = net.account("a");
+    let (entry, _) = net.localnet.entry(a.ledger_key()).unwrap().unwrap();
+    let LedgerEntryData::Account(mut account) = entry.data else {
+        panic!("an account");
+    };
+    let signer = |weight| Signer {
+        key: SignerKey::Ed25519(Uint256([9; 32])),
+        weight,
+    };
+    account.num_sub_entries = 1;
+    account.signers = [signer(1)].try_into().unwrap();
+    account.ext = AccountEntryExt::V1(AccountEntryExtensionV1 {
+        liabilities: Liabilities {
+            buying: 0,
+            selling: 0,
+        },
+        ext: AccountEntryExtensionV1Ext::V2(AccountEntryExtensionV2 {
+            num_sponsored: 0,
+            num_sponsoring: 0,
+            signer_sponsoring_i_ds: VecM::default(),
+            ext: AccountEntryExtensionV2Ext::V0,
+        }),
+    });
+    let entry = LedgerEntry {
+        last_modified_ledger_seq: 2,
+        data: LedgerEntryData::Account(account),
+        ext: LedgerEntryExt::V0,
+    };
+    net.localnet.put_entry(entry, None).unwrap();
+    let remove = OperationBody::SetOptions(SetOptionsOp {
+        signer: Some(signer(0)),
+        ..options()
+    });
+    run(&net.client, &a, vec![remove]).succeeded();
 }

@@ -170,10 +170,14 @@ impl Cmd {
             .map_err(Error::Signals)?;
         // Signals are caught before the first line is printed: whoever waits for it may stop us.
         let stopped = runtime.block_on(async { stop_signal() })?;
+        let open = !self.host.is_loopback();
         let network = Localnet::start(self.config()?)?;
         // Whoever started us may have read enough: a closed pipe is no reason to stop.
         let _ = std::io::stdout().write_all(facts(&network).as_bytes());
         let _ = std::io::stderr().write_all(HINT.as_bytes());
+        if open {
+            let _ = std::io::stderr().write_all(OPEN_WARNING.as_bytes());
+        }
         runtime.block_on(stopped);
         network.stop()?;
         Ok(())
@@ -183,6 +187,10 @@ impl Cmd {
 /// What a reader needs to know beside it.
 const HINT: &str = "The funded account's secret follows from the passphrase: \
                     stellar network root-account secret. Stop with Ctrl-C.\n";
+
+/// For whoever lets others in.
+const OPEN_WARNING: &str = "warning: this listens beyond this machine. Whoever reaches the port may \
+                            do anything with the network, time travel included.\n";
 
 /// What a client needs to know, in one piece.
 fn facts(network: &Localnet) -> String {
