@@ -75,6 +75,7 @@ for package in "${packages[@]}"; do
 	final=$target/contracts/$name.wasm
 	log=$target/contracts/$name.log
 
+	[ -f "$final" ] || say "building $package; the first time takes some minutes"
 	# Optimised by the wasm-opt of versions.env alone: a stellar-cli with its own optimiser must not give other bytes
 	# than one without.
 	if ! CARGO_TARGET_DIR=$build stellar contract build --package "$package" --locked --optimize=false >"$log" 2>&1; then

@@ -14,18 +14,21 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 
 [ $# -eq 3 ] || die "usage: scripts/check-upgrade.sh OLD.wasm NEW.wasm OLD_COMMIT"
+for file in "$1" "$2"; do
+	[ -f "$file" ] || die "there is no file $file"
+done
 old=$(realpath "$1")
 new=$(realpath "$2")
 cd "$ESCROW_ROOT"
 select_toolchain || true
 schema=contracts/program-escrow/testdata/golden/storage-schema.txt
+git cat-file -e "$3:$schema" || die "$3 is no commit with $schema; name the one that the deployed Wasm was built from"
 
 failed=0
-say "spec: lines of the old Wasm that the new one does not have"
+say "spec: looking for lines of the old Wasm that the new one does not have"
 cargo run --quiet --locked -p program-escrow --example spec -- "$old" "$new" || failed=1
 
-git cat-file -e "$3:$schema" || die "$3 has no $schema"
-say "storage schema: lines of $3 that are gone or moved"
+say "storage schema: looking for lines of $3 that are gone or moved"
 # Additions alone leave every old line where it was, in the same order.
 if git diff --no-color --unified=0 "$3" -- "$schema" | grep '^-[^-]'; then failed=1; fi
 

@@ -25,23 +25,23 @@ case ${1:-} in
 	[ $# -eq 2 ] || die "$usage"
 	BATCH=3
 	;;
+-h | --help)
+	echo "$usage"
+	exit
+	;;
 -*) die "$usage" ;;
 ?*)
 	[ $# -eq 1 ] || die "$usage"
-	file=$(realpath "$1") || die "$1 is not there; give a CSV file with the columns walletAddress, id, amount"
+	[ -f "$1" ] || die "there is no file $1; give a CSV file with the columns walletAddress, id, amount"
+	file=$(realpath "$1")
 	;;
 esac
+command -v curl >/dev/null || die 'no curl on PATH. Install it and run this again'
 cd "$ESCROW_ROOT"
 
 scripts/build-contract.sh
 select_toolchain || true # setup.sh has warned if it is not the pinned one
 target=$(target_dir)
-# STELLAR_ESCROW_BIN: a command that is built already.
-if [ -z "$network" ] && [ -z "${STELLAR_ESCROW_BIN:-}" ]; then
-	say 'building the local ledger; the first time takes some minutes'
-	cargo build --locked --quiet -p stellar-escrow
-	STELLAR_ESCROW_BIN=$target/debug/stellar-escrow
-fi
 
 work=$(mktemp -d)
 stop() {
@@ -49,6 +49,17 @@ stop() {
 	rm -rf "$work"
 }
 trap stop EXIT
+
+# plan_batches: what is paid, into a file. A table that cannot be paid is refused here, before anything is made for it.
+plan_batches() { node scripts/demo/batches.mjs "$file" "$PROGRAM" "$BATCH" >"$work/batches"; }
+[ -n "$network" ] || plan_batches || die "$file cannot be paid; the reason is above"
+
+# STELLAR_ESCROW_BIN: a command that is built already.
+if [ -z "$network" ] && [ -z "${STELLAR_ESCROW_BIN:-}" ]; then
+	say 'building the local ledger; the first time takes some minutes'
+	cargo build --locked --quiet -p stellar-escrow
+	STELLAR_ESCROW_BIN=$target/debug/stellar-escrow
+fi
 
 # Identities and aliases of its own: the user's stay as they are.
 export XDG_CONFIG_HOME=$work STELLAR_CONFIG_HOME=$work
@@ -68,22 +79,26 @@ topic() { stellar xdr encode --type ScVal "$1"; }
 
 start_local_ledger() {
 	say 'starting a local ledger'
-	"$STELLAR_ESCROW_BIN" localnet --port 0 >"$work/node" &
+	: >"$work/node" # it is read below, perhaps before the ledger has opened it
+	"$STELLAR_ESCROW_BIN" localnet --port 0 >"$work/node" 2>"$work/node-talk" &
 	node=$!
 	for _ in $(seq 100); do
 		STELLAR_RPC_URL=$(sed -n 's/^RPC  *//p' "$work/node")
 		[ -z "$STELLAR_RPC_URL" ] || break
 		sleep 0.1
 	done
-	[ -n "$STELLAR_RPC_URL" ] || die 'the local ledger did not start'
+	if [ -z "$STELLAR_RPC_URL" ]; then
+		cat "$work/node-talk" >&2
+		die 'the local ledger did not start'
+	fi
 	export STELLAR_RPC_URL STELLAR_NETWORK_PASSPHRASE='Standalone Network ; February 2017'
 }
 
 # The file's wallets get accounts and trustlines past all rules, as only a local ledger can.
 open_wallets() {
 	node scripts/demo/accounts.mjs "$file" "$CODE" "$issuer" |
-		curl --silent --show-error --fail --json @- "$STELLAR_RPC_URL/localnet/entries" >"$work/status" ||
-		die "the local ledger did not take the accounts of $file"
+		curl --silent --show-error --fail-with-body --json @- "$STELLAR_RPC_URL/localnet/entries" >"$work/status" ||
+		die "the local ledger did not take the accounts of $file: $(cat "$work/status")"
 }
 
 make_wallets() {
@@ -106,8 +121,12 @@ say 'keys, asset, accounts'
 for who in admin payout sponsor issuer; do run stellar keys generate "$who" --fund; done
 issuer=$(stellar keys address issuer)
 token=$(stellar_run contract asset deploy --asset "$CODE:$issuer" --source issuer)
-if [ -n "$network" ]; then make_wallets; else open_wallets; fi
-node scripts/demo/batches.mjs "$file" "$PROGRAM" "$BATCH" >"$work/batches"
+if [ -n "$network" ]; then
+	make_wallets
+	plan_batches
+else
+	open_wallets
+fi
 total=0
 while IFS=$'\t' read -r _ _ sum _; do total=$((total + sum)); done <"$work/batches"
 stellar_run tx new change-trust --source sponsor --line "$CODE:$issuer" >"$work/out"

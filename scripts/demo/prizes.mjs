@@ -3,19 +3,23 @@
 
 import { readFileSync } from "node:fs";
 
-/** Reads the prizes of a file; exits with a sentence that names the row where one cannot be read. */
+/** Reads the prizes of a file; exits with a sentence that names what cannot be read. */
 export function readPrizes(file) {
   const lines = readFileSync(file, "utf8").split(/\r?\n/).filter((line) => line !== "");
-  const header = lines[0].split(",");
+  const header = (lines[0] ?? "").split(",");
   const column = (name) => {
     const index = header.indexOf(name);
     if (index < 0) fail(`${file} has no column ${name}`);
     return index;
   };
   const [wallet, id, amount] = ["walletAddress", "id", "amount"].map(column);
+  if (lines.length < 2) fail(`${file} has no prizes`);
   return lines.slice(1).map((line, index) => {
     if (line.includes('"')) fail(`row ${index + 2}: quoted cells are more than this demo reads`);
     const cells = line.split(",");
+    if (!/^G[A-Z2-7]{55}$/.test(cells[wallet] ?? "")) {
+      fail(`row ${index + 2}: ${JSON.stringify(cells[wallet])} is not the address of an account (G…)`);
+    }
     return { id: cells[id], wallet: cells[wallet], amount: stroops(cells[amount], index + 2) };
   });
 }
