@@ -1,0 +1,17 @@
+//! The submission protocol of exactly-once payouts, and what it stands on.
+//!
+//! - [`protocol`]: one obligation under one key, as a pure state machine.
+//! - [`run`]: a file paid slot by slot, planned from what was read.
+//! - [`rows`]: the file's rows, judged.
+//!
+//! `docs/engine.md` has the rules and where each lives.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod payout;
+pub mod protocol;
+mod record;
+pub mod rows;
+
+pub use payout::{Amount, Line, Payout, PayoutError};
+pub use record::{Moment, NodeId, Record, RecordKind, View};

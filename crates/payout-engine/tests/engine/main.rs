@@ -1,0 +1,5 @@
+//! Tests of the engine, by module.
+#![forbid(unsafe_code)]
+
+mod protocol;
+mod rows;
