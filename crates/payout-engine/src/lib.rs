@@ -12,6 +12,7 @@ mod payout;
 pub mod protocol;
 mod record;
 pub mod rows;
+pub mod run;
 
 pub use payout::{Amount, Line, Payout, PayoutError};
 pub use record::{Moment, NodeId, Record, RecordKind, View};

@@ -3,3 +3,4 @@
 
 mod protocol;
 mod rows;
+mod run;
