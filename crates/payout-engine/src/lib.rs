@@ -8,10 +8,12 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod journal;
 mod payout;
 pub mod protocol;
 mod record;
 pub mod rows;
+pub mod rpc;
 pub mod run;
 
 pub use payout::{Amount, Line, Payout, PayoutError};
