@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod envelope;
 pub mod journal;
 mod payout;
 pub mod protocol;

@@ -11,6 +11,7 @@ mod numbers;
 mod wire;
 
 pub use client::{Client, Options};
+pub(crate) use convert::{LIMITS, at};
 pub use convert::{fate, market, refusal, send_answer, simulation};
 pub use error::RpcError;
 pub use wire::{
