@@ -34,7 +34,7 @@ pub fn sign_authorisations(
         let ours = matches!(
             &entry.root_invocation.function,
             SorobanAuthorizedFunction::ContractFn(function) if function == call
-        );
+        ) && entry.root_invocation.sub_invocations.is_empty();
         if !ours {
             let function = String::from_utf8_lossy(call.function_name.0.as_slice()).into_owned();
             return Err(EnvelopeError::OtherCall { function });

@@ -1,7 +1,9 @@
 //! Tests of the engine, by module.
 #![forbid(unsafe_code)]
 
+mod envelope;
 mod journal;
 mod protocol;
 mod rows;
+mod rpc;
 mod run;
