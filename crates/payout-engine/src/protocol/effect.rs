@@ -35,7 +35,7 @@ pub enum Effect {
     },
     /// Store this durably, in one transaction. Answer: `Stored` or `StoreFailed`.
     Store(Entry),
-    /// Sign an envelope. Answer: `Signed` or `SignFailed`.
+    /// Sign an envelope. Answer: `Signed`, `SignFailed` or `LaneUnread`.
     Sign(SignRequest),
     /// Sign a fee bump around an inner transaction. Answer: `Signed` or `SignFailed`.
     SignBump(BumpRequest),

@@ -35,8 +35,10 @@ pub enum Event {
     StoreFailed(String),
     /// The envelope or the fee bump is signed. Nobody else has seen it.
     Signed(Signed),
-    /// It could not be signed.
+    /// It could not be signed, and trying again will not help.
     SignFailed(String),
+    /// The lane could not be read, whose next sequence number is needed. Trying again may help.
+    LaneUnread(String),
     /// A node answered a sending.
     Answered(SendAnswer),
     /// Nobody answered, or not in a way that can be read. It may have been accepted.

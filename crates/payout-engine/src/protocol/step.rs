@@ -71,6 +71,7 @@ impl Obligation {
             }
             (Signing, Event::Signed(signed)) => self.signed(signed),
             (Signing, Event::SignFailed(text)) => self.suspend(Stop::Sign(text)),
+            (Signing, Event::LaneUnread(text)) => self.lane_unread(text, jitter),
             (StoringEnvelope, Event::Stored) => self.stored(),
             (Sending, Event::Answered(answer)) => self.answered(answer, jitter),
             (Sending, Event::SendFailed(text)) => self.unanswered(text, jitter),
@@ -88,6 +89,7 @@ impl Obligation {
             Phase::Suspended => {
                 self.stop = None;
                 self.tries = 0;
+                self.lane_tries = 0;
                 self.attempts = 0;
                 self.giving_up = false;
                 for envelope in &mut self.envelopes {

@@ -101,6 +101,17 @@ impl Obligation {
         self.enter(Phase::Signing, vec![Effect::SignBump(request)])
     }
 
+    /// Begins again with a look, as often as the policy allows: the ledger moves on meanwhile.
+    pub(super) fn lane_unread(&mut self, text: String, jitter: Jitter) -> Vec<Effect> {
+        self.requested = None;
+        self.lane_tries = self.lane_tries.saturating_add(1);
+        if self.lane_tries > self.policy.max_tries {
+            return self.suspend(Stop::Sign(text));
+        }
+        self.phase = Phase::Checking;
+        self.no_progress(text, jitter)
+    }
+
     /// What came back from the signer is stored before anybody sees it.
     pub(super) fn signed(&mut self, signed: Signed) -> Vec<Effect> {
         let Some(requested) = self.requested.take() else {
@@ -113,6 +124,7 @@ impl Obligation {
         if let Some(fault) = fault(&signed, &requested) {
             return self.suspend(Stop::BadEnvelope(fault));
         }
+        self.lane_tries = 0;
         self.unstored = Some(signed.clone());
         let entry = Entry::Envelope {
             key: self.key.clone(),

@@ -70,7 +70,7 @@ impl Cause {
             Event::Stored => Self::Stored,
             Event::StoreFailed(_) => Self::NotStored,
             Event::Signed(_) => Self::Signed,
-            Event::SignFailed(_) => Self::NotSigned,
+            Event::SignFailed(_) | Event::LaneUnread(_) => Self::NotSigned,
             Event::Answered(_) => Self::Answered,
             Event::SendFailed(_) => Self::NotAnswered,
             Event::Resume { .. } => Self::Resumed,
@@ -319,7 +319,13 @@ pub const TRANSITIONS: &[Transition] = &[
         &[Signing],
         Cause::NotSigned,
         Suspended,
-        "nothing was signed",
+        "no key to sign with; or the lane could not be read, as often as allowed",
+    ),
+    row(
+        &[Signing],
+        Cause::NotSigned,
+        Checking,
+        "the lane could not be read: from the beginning",
     ),
     row(
         &[StoringEnvelope],

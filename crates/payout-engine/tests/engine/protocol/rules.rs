@@ -203,6 +203,21 @@ fn retries_are_bounded_and_spread() {
     assert_eq!(waits(u16::MAX), (7_500, 15_000));
 }
 
+/// Rule 10: a lane that cannot be read is read again, but not for ever, though the ledger moves on.
+#[test]
+fn a_lane_that_cannot_be_read_is_tried_again() {
+    let mut script = Script::new(Signers::OnlyThisJournal);
+    script.resume().absent(10).simulated(10, 100).stored();
+    for ledger in (11..).take(usize::from(policy().max_tries)) {
+        script.on(Event::LaneUnread("503".into()));
+        assert_eq!(script.phase(), Phase::Checking);
+        script.later(ledger).simulated(ledger, 100);
+        assert_eq!(script.phase(), Phase::Signing);
+    }
+    script.on(Event::LaneUnread("503".into()));
+    assert_eq!(stop(&script), Stop::Sign("503".into()));
+}
+
 /// Rule 10: a ledger that stands still is no progress, and a moving one is.
 #[test]
 fn a_ledger_that_stands_still_ends_in_a_typed_answer() {

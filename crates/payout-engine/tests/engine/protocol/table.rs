@@ -143,6 +143,7 @@ fn tails() -> Vec<Vec<Event>> {
         one(Event::Stored),
         one(Event::StoreFailed("full".into())),
         one(Event::SignFailed("no key".into())),
+        one(Event::LaneUnread("503".into())),
         one(Event::SendFailed("504".into())),
         vec![resume(), absent(0, 11)],
         vec![

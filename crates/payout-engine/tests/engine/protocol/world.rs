@@ -132,6 +132,9 @@ impl World {
             Effect::Simulate => vec![self.simulate()],
             Effect::ShowRestores { .. } => vec![Event::Consented],
             Effect::Store(entry) => self.store(entry),
+            Effect::Sign(_) if self.dice.one_in(10) => {
+                vec![Event::LaneUnread("503".into())]
+            }
             Effect::Sign(request) => {
                 self.now += 1;
                 let signed = Signed {
