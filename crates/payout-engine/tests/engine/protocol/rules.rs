@@ -153,6 +153,18 @@ fn a_lane_is_free_when_its_envelope_is_dead() {
     assert!(!paid.state.occupies("lane"), "decided");
 }
 
+/// Rule 8: an inclusion by hash frees the lane only with a look at or after its ledger.
+#[test]
+fn a_lane_is_not_free_by_hearsay() {
+    let mut script = Script::new(Signers::Others);
+    script.until_sending(10).answer(SendStatus::Pending, 10);
+    script.later(11).timer().included(1, false, 12);
+    assert!(script.state.occupies("lane"));
+    script.absent(12);
+    assert_eq!(script.phase(), Phase::Simulating);
+    assert!(!script.state.occupies("lane"));
+}
+
 /// Rule 9: after a start the key is read before anything is sent.
 #[test]
 fn after_a_start_the_key_is_read_first() {

@@ -42,6 +42,21 @@ fn a_record_counts_from_a_node_that_is_behind_and_absence_does_not() {
     assert_eq!(script.phase(), Phase::Paid);
 }
 
+/// The answer to a sending tells how far the network is; an older absence counts for nothing.
+#[test]
+fn an_absence_older_than_the_sending_counts_for_nothing() {
+    let mut script = Script::new(Signers::OnlyThisJournal);
+    script
+        .until_sending(10)
+        .answer(SendStatus::TryAgainLater, 90);
+    for ledger in [52, 89] {
+        script.timer().absent(ledger);
+        assert_eq!(script.phase(), Phase::OutcomeUnknown, "at {ledger}");
+    }
+    script.timer().absent(90);
+    assert_eq!(script.phase(), Phase::Simulating);
+}
+
 /// Everything that an answer to a sending or a hash can say, and nothing is proven by it.
 #[test]
 fn answers_prove_nothing() {
