@@ -2,6 +2,8 @@
 # Runs the tests, all of them by default; on a new machine, installs what they need first.
 #
 #   scripts/test.sh [ARGUMENT...]      arguments go to `cargo nextest run`, for example: -p program-escrow test_idempotent
+#
+# Without arguments, after the Rust tests: the JavaScript SDK against the local ledger, then the demo.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -23,4 +25,14 @@ fi
 if cargo metadata --no-deps --offline --format-version 1 | grep -q '"doctest":true'; then
 	cargo test --doc --workspace --locked
 fi
-exec cargo nextest run --workspace --locked
+cargo nextest run --workspace --locked
+
+# The command that the tests just built. Asked for alone, cargo would compile the host anew: without the tests' own
+# dependencies its features are others.
+export STELLAR_ESCROW_BIN=$CARGO_TARGET_DIR/debug/stellar-escrow
+say 'the JavaScript SDK against the local ledger'
+npm ci --prefix crates/localnet/tests/node --no-audit --no-fund --silent
+npm test --prefix crates/localnet/tests/node --silent
+
+say "a backend's day with the stellar command"
+scripts/demo.sh

@@ -40,6 +40,8 @@ impl<'a> Batch<'a> {
         if size > MAX_SIZE {
             panic_with_error!(env, Error::BatchTooLarge);
         }
+        // The host does not look into a vector; reading an element checks its type.
+        references.into_iter().flatten().for_each(drop);
         let mut largest = 0;
         let mut total = Some(0i128);
         for amount in amounts {

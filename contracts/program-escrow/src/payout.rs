@@ -1,6 +1,6 @@
 //! A payout, step by step. One internal function serves all five entrypoints.
 
-use soroban_sdk::{Address, BytesN, Env, String, Vec, panic_with_error};
+use soroban_sdk::{Address, BytesN, Env, String, Vec, panic_with_error, vec};
 
 use crate::batch::Batch;
 use crate::brakes::outflow;
@@ -18,13 +18,50 @@ use crate::{fingerprint, storage};
 /// What a caller asks for.
 pub(crate) struct Request {
     /// `Single` or `Batch`: which events the entrypoint emits.
-    pub(crate) kind: PayoutKind,
-    pub(crate) idempotency_key: String,
+    kind: PayoutKind,
+    idempotency_key: String,
     /// None in the short entrypoints, where the payout key is meant.
-    pub(crate) caller: Option<Address>,
-    pub(crate) recipients: Vec<Address>,
-    pub(crate) amounts: Vec<i128>,
-    pub(crate) references: Option<Vec<BytesN<16>>>,
+    caller: Option<Address>,
+    recipients: Vec<Address>,
+    amounts: Vec<i128>,
+    references: Option<Vec<BytesN<16>>>,
+}
+
+impl Request {
+    pub(crate) fn batch(
+        idempotency_key: String,
+        caller: Option<Address>,
+        recipients: Vec<Address>,
+        amounts: Vec<i128>,
+        references: Option<Vec<BytesN<16>>>,
+    ) -> Self {
+        Self {
+            kind: PayoutKind::Batch,
+            idempotency_key,
+            caller,
+            recipients,
+            amounts,
+            references,
+        }
+    }
+
+    /// A single payout is a batch of one with its own events.
+    pub(crate) fn single(
+        env: &Env,
+        idempotency_key: String,
+        caller: Option<Address>,
+        recipient: Address,
+        amount: i128,
+    ) -> Self {
+        Self {
+            kind: PayoutKind::Single,
+            idempotency_key,
+            caller,
+            recipients: vec![env, recipient],
+            amounts: vec![env, amount],
+            references: None,
+        }
+    }
 }
 
 /// Pays every recipient, or answers that the key is consumed, or changes nothing.

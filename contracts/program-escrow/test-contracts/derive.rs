@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// One replacement: file below `src`, what stands there, what takes its place.
-pub type Edit = (&'static str, &'static str, &'static str);
+pub(crate) type Edit = (&'static str, &'static str, &'static str);
 
 /// Writes the edited sources to `OUT_DIR`; `src/lib.rs` includes the root module from there.
-pub fn derive(edits: &[Edit]) {
+pub(crate) fn derive(edits: &[Edit]) {
     let source = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("../../src");
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
     println!("cargo::rerun-if-changed={}", source.display());
@@ -42,12 +42,7 @@ fn copy(source: &Path, out: &Path, below: &Path, edits: &[Edit]) {
             text = text.replacen(old, new, 1);
         }
         if path == Path::new("lib.rs") {
-            // Inner attributes and documentation cannot be included; the variant has its own.
-            text = text
-                .lines()
-                .filter(|line| !line.starts_with("#![") && !line.starts_with("//!"))
-                .collect::<Vec<_>>()
-                .join("\n");
+            text = root(&text);
         }
         // An unchanged file keeps its time, so that nothing is compiled again.
         let target = out.join(&path);
@@ -55,4 +50,20 @@ fn copy(source: &Path, out: &Path, below: &Path, edits: &[Edit]) {
             fs::write(target, text).unwrap();
         }
     }
+}
+
+/// The root module as it can be included: inner attributes and documentation cannot, the variant has
+/// its own; and modules for tests stay with the original.
+fn root(text: &str) -> String {
+    let mut lines = Vec::new();
+    let mut tests = false;
+    for line in text.lines() {
+        let inner = line.starts_with("#![") || line.starts_with("//!");
+        let skip = inner || tests;
+        tests = line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(any(test,");
+        if !skip && !tests {
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
 }

@@ -3,13 +3,13 @@
 
 mod ownership;
 
-use soroban_sdk::{Address, BytesN, Env, String, Vec, contract, contractimpl, vec};
+use soroban_sdk::{Address, BytesN, Env, String, Vec, contract, contractimpl};
 
 use crate::brakes::{breaker, guardian, outflow, pause};
 use crate::idempotency::{self, Key};
 use crate::payout::{self, Request};
 use crate::types::{
-    CircuitBreaker, Delegate, IdempotencyRecord, OutflowLimit, PauseFlags, PayoutKind, ProgramData,
+    CircuitBreaker, Delegate, IdempotencyRecord, OutflowLimit, PauseFlags, ProgramData,
 };
 use crate::{batch, delegates, funds, legacy, life, storage};
 
@@ -37,17 +37,8 @@ impl ProgramEscrow {
         recipients: Vec<Address>,
         amounts: Vec<i128>,
     ) -> ProgramData {
-        payout::batch_payout_internal(
-            &env,
-            Request {
-                kind: PayoutKind::Batch,
-                idempotency_key,
-                caller: None,
-                recipients,
-                amounts,
-                references: None,
-            },
-        )
+        let request = Request::batch(idempotency_key, None, recipients, amounts, None);
+        payout::batch_payout_internal(&env, request)
     }
 
     /// The same, by the payout key or a delegate.
@@ -58,17 +49,8 @@ impl ProgramEscrow {
         recipients: Vec<Address>,
         amounts: Vec<i128>,
     ) -> ProgramData {
-        payout::batch_payout_internal(
-            &env,
-            Request {
-                kind: PayoutKind::Batch,
-                idempotency_key,
-                caller: Some(caller),
-                recipients,
-                amounts,
-                references: None,
-            },
-        )
+        let request = Request::batch(idempotency_key, Some(caller), recipients, amounts, None);
+        payout::batch_payout_internal(&env, request)
     }
 
     /// The same, and the record commits to one reference a recipient.
@@ -80,17 +62,14 @@ impl ProgramEscrow {
         amounts: Vec<i128>,
         references: Vec<BytesN<16>>,
     ) -> ProgramData {
-        payout::batch_payout_internal(
-            &env,
-            Request {
-                kind: PayoutKind::Batch,
-                idempotency_key,
-                caller: Some(caller),
-                recipients,
-                amounts,
-                references: Some(references),
-            },
-        )
+        let request = Request::batch(
+            idempotency_key,
+            Some(caller),
+            recipients,
+            amounts,
+            Some(references),
+        );
+        payout::batch_payout_internal(&env, request)
     }
 
     /// Pays one recipient once under this key; a used key pays nothing.
@@ -100,17 +79,8 @@ impl ProgramEscrow {
         recipient: Address,
         amount: i128,
     ) -> ProgramData {
-        payout::batch_payout_internal(
-            &env,
-            Request {
-                kind: PayoutKind::Single,
-                idempotency_key,
-                caller: None,
-                recipients: vec![&env, recipient],
-                amounts: vec![&env, amount],
-                references: None,
-            },
-        )
+        let request = Request::single(&env, idempotency_key, None, recipient, amount);
+        payout::batch_payout_internal(&env, request)
     }
 
     /// The same, by the payout key or a delegate.
@@ -121,17 +91,8 @@ impl ProgramEscrow {
         recipient: Address,
         amount: i128,
     ) -> ProgramData {
-        payout::batch_payout_internal(
-            &env,
-            Request {
-                kind: PayoutKind::Single,
-                idempotency_key,
-                caller: Some(caller),
-                recipients: vec![&env, recipient],
-                amounts: vec![&env, amount],
-                references: None,
-            },
-        )
+        let request = Request::single(&env, idempotency_key, Some(caller), recipient, amount);
+        payout::batch_payout_internal(&env, request)
     }
 
     /// Makes an unused key unable to pay, for ever.

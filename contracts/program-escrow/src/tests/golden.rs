@@ -1,7 +1,6 @@
 //! What others rely on, as golden files: the spec, the errors, the storage schema. A change shows
 //! here before it shows on a ledger. `UPDATE_GOLDEN=1 cargo test golden` writes them anew.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::string::{String, ToString};
@@ -112,15 +111,12 @@ fn storage_schema() -> String {
         args![world, world.guardian, world.text("why")],
     );
 
-    let names = BTreeMap::from([
-        (world.digest("batch"), "SHA-256 of \"batch\""),
-        (world.digest("single"), "SHA-256 of \"single\""),
-        (world.digest("void"), "SHA-256 of \"void\""),
-    ]);
-    let names: Vec<_> = names
-        .into_iter()
-        .map(|(digest, name)| (digest.to_array().to_vec(), name))
-        .collect();
+    let names = [
+        ("batch", "SHA-256 of \"batch\""),
+        ("single", "SHA-256 of \"single\""),
+        ("void", "SHA-256 of \"void\""),
+    ]
+    .map(|(key, name)| (world.digest(key).to_array(), name));
     let escrow: ScAddress = (&world.id).into();
     let mut schema = String::new();
     for (key, data, _) in world.ledger() {
@@ -146,7 +142,7 @@ fn storage_schema() -> String {
     schema
 }
 
-type Names = [(Vec<u8>, &'static str)];
+type Names = [([u8; 32], &'static str)];
 
 fn describe(schema: &mut String, tier: &str, key: &ScVal, value: &ScVal, names: &Names) {
     writeln!(schema, "{tier} {}", key_text(key, names)).unwrap();
@@ -158,7 +154,7 @@ fn describe(schema: &mut String, tier: &str, key: &ScVal, value: &ScVal, names: 
     .unwrap();
     match value {
         ScVal::Map(Some(ScMap(map))) => {
-            for field in map.iter() {
+            for field in map {
                 let ScVal::Symbol(name) = &field.key else {
                     panic!("not a struct: {value:?}")
                 };
@@ -186,7 +182,7 @@ fn key_text(key: &ScVal, names: &Names) -> String {
         }
         ScVal::Symbol(name) => format!("Symbol {}", name.to_utf8_string_lossy()),
         ScVal::Bytes(bytes) => {
-            let name = names.iter().find(|(it, _)| it == bytes.as_slice());
+            let name = names.iter().find(|(it, _)| bytes.as_slice() == it);
             name.expect("a known digest").1.to_string()
         }
         other => kind(other),
@@ -226,5 +222,9 @@ fn kind(value: &ScVal) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in bytes {
+        write!(text, "{byte:02x}").unwrap();
+    }
+    text
 }

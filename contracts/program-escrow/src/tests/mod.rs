@@ -12,6 +12,7 @@ pub(crate) mod wasm;
 mod cases;
 mod entrypoints;
 
+mod attacks;
 mod authorisation;
 mod brakes;
 mod case_02_direct_call;

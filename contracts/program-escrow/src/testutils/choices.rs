@@ -245,8 +245,28 @@ impl Reason {
 }
 
 choices! {
+    /// Capacity and largest payout of an outflow limit: mostly valid ones.
+    Bounds { Wide, Equal, Narrow, Middle, Endless, PayoutAboveCapacity, NoPayout }
+}
+
+impl Bounds {
+    /// Capacity, largest payout.
+    pub fn units(self) -> (i128, i128) {
+        match self {
+            Self::Wide => (1_000, 100),
+            Self::Equal => (500, 500),
+            Self::Narrow => (60, 50),
+            Self::Middle => (150, 101),
+            Self::Endless => (i128::MAX, i128::MAX),
+            Self::PayoutAboveCapacity => (50, 100),
+            Self::NoPayout => (100, 0),
+        }
+    }
+}
+
+choices! {
     /// How fast an outflow limit fills again.
-    Refill { None, Slow, Steady, Fastest, Negative }
+    Refill { Slow, Steady, None, Fastest, Negative }
 }
 
 impl Refill {

@@ -11,8 +11,8 @@ use soroban_sdk::testutils::arbitrary::arbitrary::{Result, Unstructured};
 use soroban_sdk::testutils::arbitrary::{Arbitrary, arbitrary::size_hint};
 
 use super::choices::{
-    Amount, Caller, Change, Door, Expiry, Key, Moves, Person, Reason, Recipient, Refill, Shape,
-    Signature, Start, Until, Wait, pick,
+    Amount, Bounds, Caller, Change, Door, Expiry, Key, Moves, Person, Reason, Recipient, Refill,
+    Shape, Signature, Start, Until, Wait, pick,
 };
 use super::value::{Commitment, Value};
 
@@ -150,7 +150,7 @@ pub enum Command {
     Unpause(bool, bool, Signature),
     Trip(Caller, Reason, Signature),
     Reset(Signature),
-    SetLimit(Option<(Amount, Refill, Amount)>, Signature),
+    SetLimit(Option<(Bounds, Refill)>, Signature),
     Import(Keys, Signature),
     Migrate(Signature),
     MigrateKeys(Moves, Signature),
@@ -297,8 +297,9 @@ impl Command {
             Self::Reset(_) => ("reset_circuit_breaker", vec![]),
             Self::SetLimit(limit, _) => (
                 "set_outflow_limit",
-                vec![Value::option(*limit, |(capacity, refill, max)| {
-                    self::limit(capacity.units(), refill.units(), max.units())
+                vec![Value::option(*limit, |(bounds, refill)| {
+                    let (capacity, max) = bounds.units();
+                    self::limit(capacity, refill.units(), max)
                 })],
             ),
             Self::Import(keys, _) => (

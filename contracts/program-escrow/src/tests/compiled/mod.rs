@@ -3,6 +3,7 @@
 //! among the emitted bytes, the size of ledger keys.
 
 mod archival;
+mod attacks;
 mod costs;
 mod instance_layout;
 mod limits;

@@ -41,8 +41,10 @@ impl Model {
             }
             Command::Reset(signature) => self.reset(*signature),
             Command::SetLimit(limit, signature) => {
-                let limit = limit
-                    .map(|(capacity, refill, max)| (capacity.units(), refill.units(), max.units()));
+                let limit = limit.map(|(bounds, refill)| {
+                    let (capacity, max) = bounds.units();
+                    (capacity, refill.units(), max)
+                });
                 self.set_limit(limit, *signature)
             }
             Command::TransferOwnership(to, until, signature) => {

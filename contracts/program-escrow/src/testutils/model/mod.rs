@@ -10,6 +10,8 @@ mod money;
 mod payout;
 mod view;
 
+pub(in crate::testutils) use self::view::View;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::string::String;
 use std::vec;

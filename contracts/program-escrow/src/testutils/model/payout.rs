@@ -80,7 +80,7 @@ impl Model {
         if self.program()?.status != Status::Active {
             return refuse(error::NOT_ACTIVE);
         }
-        let total = self.judge_rows(&commitment)?;
+        let total = Self::judge_rows(&commitment)?;
         if let Some((_, _, max)) = self.limit
             && commitment.amounts.iter().any(|amount| *amount > max)
         {
@@ -122,7 +122,7 @@ impl Model {
     }
 
     /// Each rule over all rows before the next.
-    fn judge_rows(&self, batch: &Commitment) -> Result<i128, Refusal> {
+    fn judge_rows(batch: &Commitment) -> Result<i128, Refusal> {
         let size = batch.recipients.len();
         let even = batch.amounts.len() == size
             && batch

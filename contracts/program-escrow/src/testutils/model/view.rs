@@ -14,7 +14,7 @@ pub(in crate::testutils) type View = (&'static str, Vec<Value>, Answer);
 
 impl Model {
     /// `ProgramData`; a program is known to be there.
-    pub fn program_value(&self) -> Value {
+    pub(super) fn program_value(&self) -> Value {
         let program = self.program.as_ref().expect("a program");
         Value::Struct(vec![
             ("program_id", Value::Text(PROGRAM_ID.into())),

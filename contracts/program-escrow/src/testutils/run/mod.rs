@@ -7,9 +7,9 @@ use std::string::String;
 use std::vec::Vec;
 
 use self::world::{Entry, World};
-use super::choices::{Amount, Caller, Expiry, Key, Person, Refill, Signature, Start};
+use super::choices::{Amount, Bounds, Caller, Expiry, Key, Person, Refill, Signature, Start};
 use super::command::{Command, Payout, Scenario};
-use super::model::{MIN_PERSISTENT_TTL, Model, Outcome};
+use super::model::{MIN_PERSISTENT_TTL, Model, Outcome, View};
 use super::value::{Event, Refusal, Value};
 
 /// Events that a call may emit without changing anything.
@@ -65,6 +65,7 @@ pub fn run(scenario: &Scenario) -> Reached {
         };
         run.step(&command);
     }
+    run.compare_views("the end");
     // Keys that were never named must look as the model says, too.
     run.compare_keys(Key::ALL.iter().map(|key| key.text()));
     run.reached
@@ -92,10 +93,15 @@ fn prelude(start: Start) -> Vec<Command> {
     };
     commands.extend(roles);
     if start == Start::Limited {
-        let limit = (Amount::FiveHundred, Refill::Slow, Amount::FiveHundred);
+        let limit = (Bounds::Equal, Refill::Slow);
         commands.push(Command::SetLimit(Some(limit), sign));
     }
     commands
+}
+
+/// Whether a call that emits these changes nothing.
+fn is_quiet(events: &[Event]) -> bool {
+    events.iter().all(|event| REPLAYS.contains(&event.name))
 }
 
 struct Run {
@@ -183,8 +189,16 @@ impl Run {
 
         self.count_payments(&name, &foretold.events);
         self.compare_balances(&name);
-        self.compare_views(&name);
-        self.compare_keys(self.keys.clone().into_iter());
+        if is_quiet(&foretold.events) && !matches!(command, Command::Pass(_)) {
+            // Byte by byte the same storage at the same time, as is compared below: so every other
+            // view answers as before.
+            let program = self.model.views().swap_remove(0);
+            self.compare_view(&name, program);
+            self.compare_keys(command.key().into_iter());
+        } else {
+            self.compare_views(&name);
+            self.compare_keys(self.keys.clone().into_iter());
+        }
         // After the views, which must not change anything either.
         self.compare_storage(&name, &foretold.events);
         self.judge_books(&name);
@@ -209,7 +223,7 @@ impl Run {
     /// A record is never touched again, nothing extends a life, and who changes nothing says so.
     fn compare_storage(&mut self, name: &str, events: &[Event]) {
         let after = self.world.storage();
-        let quiet = events.iter().all(|event| REPLAYS.contains(&event.name));
+        let quiet = is_quiet(events);
         let now = self.model.ledger;
         for old in &self.storage {
             let new = after.iter().find(|entry| entry.key == old.key);
@@ -255,26 +269,20 @@ impl Run {
     }
 
     fn compare_views(&self, name: &str) {
-        for (view, args, expected) in self.model.views() {
-            self.compare_view(name, view, args, expected);
+        for view in self.model.views() {
+            self.compare_view(name, view);
         }
     }
 
     fn compare_keys(&self, keys: impl Iterator<Item = String>) {
         for key in keys {
-            for (view, args, expected) in self.model.views_of(&key) {
-                self.compare_view(&key, view, args, expected);
+            for view in self.model.views_of(&key) {
+                self.compare_view(&key, view);
             }
         }
     }
 
-    fn compare_view(
-        &self,
-        name: &str,
-        view: &'static str,
-        args: Vec<Value>,
-        expected: Result<Value, Refusal>,
-    ) {
+    fn compare_view(&self, name: &str, (view, args, expected): View) {
         let answer = self.world.call(&(view, args), None);
         let expected = expected.map(|value| self.world.scval(&value));
         assert_eq!(answer, expected, "{name}: {view}");

@@ -2,8 +2,6 @@
 //! escrow costs above this is the price of its promises.
 
 #![no_std]
-// As the production crate: the SDK's macros generate public items without documentation.
-#![allow(missing_docs, clippy::needless_pass_by_value)]
 
 use soroban_sdk::token::TokenClient;
 use soroban_sdk::{Address, Env, Vec, contract, contractimpl};

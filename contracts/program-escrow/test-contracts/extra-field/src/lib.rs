@@ -1,14 +1,7 @@
-//! The contract with one more field in `ProgramData`, so that stored programs no longer decode.
+//! The contract with one more field in `ProgramData`: stored programs no longer decode.
 //!
 //! Everything but `build.rs` is the production source.
 
 #![no_std]
-// As the production crate: the SDK's macros generate public items without documentation.
-#![allow(
-    missing_docs,
-    clippy::needless_pass_by_value,
-    clippy::must_use_candidate
-)]
-#![allow(clippy::struct_excessive_bools)]
 
 include!(concat!(env!("OUT_DIR"), "/lib.rs"));

@@ -1,14 +1,7 @@
-//! The contract without the entrypoint `upgrade`, which could never be corrected again.
+//! The contract without the entrypoint `upgrade`: it could never be corrected again.
 //!
 //! Everything but `build.rs` is the production source.
 
 #![no_std]
-// As the production crate: the SDK's macros generate public items without documentation.
-#![allow(
-    missing_docs,
-    clippy::needless_pass_by_value,
-    clippy::must_use_candidate
-)]
-#![allow(clippy::struct_excessive_bools)]
 
 include!(concat!(env!("OUT_DIR"), "/lib.rs"));
