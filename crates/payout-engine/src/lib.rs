@@ -3,6 +3,9 @@
 //! - [`protocol`]: one obligation under one key, as a pure state machine.
 //! - [`run`]: a file paid slot by slot, planned from what was read.
 //! - [`rows`]: the file's rows, judged.
+//! - [`journal`]: what has to survive a crash.
+//! - [`rpc`]: a thin client of Stellar RPC.
+//! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
 //!
 //! `docs/engine.md` has the rules and where each lives.
 #![forbid(unsafe_code)]
