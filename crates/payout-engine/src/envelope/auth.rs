@@ -1,0 +1,87 @@
+//! Authorisations that are signed apart from the envelope: the payout key's, where another account
+//! carries the transaction. Whoever has one can carry it until it expires.
+
+use payout_keys::NetworkId;
+use sha2::{Digest, Sha256};
+use stellar_xdr::{
+    Hash, HashIdPreimage, HashIdPreimageSorobanAuthorization, InvokeContractArgs, Limits, ScBytes,
+    ScMap, ScMapEntry, ScSymbol, ScVal, ScVec, SorobanAuthorizationEntry,
+    SorobanAuthorizedFunction, SorobanCredentials, WriteXdr,
+};
+
+use super::call::sc_address;
+use super::error::EnvelopeError;
+use super::secret::SecretKey;
+
+/// Signs what `keys` are asked for, to hold up to ledger `until`. Only for `call` itself, with
+/// nothing below it that anybody else has to authorise: a node that asks for more is not believed.
+///
+/// Gives the entries, and whether any was signed apart from the envelope.
+///
+/// # Errors
+/// [`EnvelopeError::OtherCall`], [`EnvelopeError::SignatureMissing`],
+/// [`EnvelopeError::Credentials`], [`EnvelopeError::Xdr`].
+pub fn sign_authorisations(
+    network: NetworkId,
+    call: &InvokeContractArgs,
+    entries: Vec<SorobanAuthorizationEntry>,
+    keys: &[&SecretKey],
+    until: u32,
+) -> Result<(Vec<SorobanAuthorizationEntry>, bool), EnvelopeError> {
+    let mut apart = false;
+    let mut signed = Vec::with_capacity(entries.len());
+    for mut entry in entries {
+        let ours = matches!(
+            &entry.root_invocation.function,
+            SorobanAuthorizedFunction::ContractFn(function) if function == call
+        ) && entry.root_invocation.sub_invocations.is_empty();
+        if !ours {
+            let function = String::from_utf8_lossy(call.function_name.0.as_slice()).into_owned();
+            return Err(EnvelopeError::OtherCall { function });
+        }
+        match &mut entry.credentials {
+            SorobanCredentials::SourceAccount => {}
+            SorobanCredentials::Address(credentials) => {
+                let key = keys
+                    .iter()
+                    .find(|key| sc_address(key.address()) == credentials.address)
+                    .ok_or_else(|| EnvelopeError::SignatureMissing {
+                        address: credentials.address.to_string(),
+                    })?;
+                credentials.signature_expiration_ledger = until;
+                let preimage =
+                    HashIdPreimage::SorobanAuthorization(HashIdPreimageSorobanAuthorization {
+                        network_id: Hash(network.0),
+                        nonce: credentials.nonce,
+                        signature_expiration_ledger: until,
+                        invocation: entry.root_invocation.clone(),
+                    });
+                let bytes = preimage
+                    .to_xdr(Limits::none())
+                    .map_err(EnvelopeError::xdr("an authorisation"))?;
+                credentials.signature = signature(key, &Sha256::digest(bytes))
+                    .map_err(EnvelopeError::xdr("a signature"))?;
+                apart = true;
+            }
+            _ => return Err(EnvelopeError::Credentials),
+        }
+        signed.push(entry);
+    }
+    Ok((signed, apart))
+}
+
+/// A signature as an account's authorisation has it.
+fn signature(key: &SecretKey, payload: &[u8]) -> Result<ScVal, stellar_xdr::Error> {
+    let entry = |name: &str, bytes: Vec<u8>| {
+        Ok::<_, stellar_xdr::Error>(ScMapEntry {
+            key: ScVal::Symbol(ScSymbol(name.try_into()?)),
+            val: ScVal::Bytes(ScBytes(bytes.try_into()?)),
+        })
+    };
+    let fields = vec![
+        entry("public_key", key.public().to_vec())?,
+        entry("signature", key.sign(payload).to_vec())?,
+    ];
+    let map = ScVal::Map(Some(ScMap(fields.try_into()?)));
+    Ok(ScVal::Vec(Some(ScVec(vec![map].try_into()?))))
+}

@@ -1,0 +1,286 @@
+//! The calls.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::error::RpcError;
+use super::wire::{
+    EventFilter, Events, EventsFrom, FeeStats, Health, LatestLedger, LedgerEntries, Network,
+    RawSimulation, Sent, Simulated, Transaction,
+};
+use crate::protocol::TxHash;
+use crate::record::{Moment, NodeId};
+
+/// The longest answer that is read, in bytes.
+const LONGEST: usize = 10 * 1024 * 1024;
+
+/// How long to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// For a connection.
+    pub connect: Duration,
+    /// For a whole call.
+    pub call: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            call: Duration::from_secs(30),
+        }
+    }
+}
+
+/// One node.
+#[derive(Debug)]
+pub struct Client {
+    http: reqwest::Client,
+    url: reqwest::Url,
+    node: NodeId,
+    calls: AtomicU64,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    id: Value,
+    #[serde(default)]
+    result: Option<Value>,
+    #[serde(default)]
+    error: Option<Fault>,
+}
+
+#[derive(Deserialize)]
+struct Fault {
+    code: i64,
+    #[serde(default)]
+    message: String,
+}
+
+impl Client {
+    /// A client of the node at `url`, which is `node` among those that are asked.
+    ///
+    /// # Errors
+    /// [`RpcError::Url`], [`RpcError::Client`].
+    pub fn new(url: &str, node: NodeId, options: Options) -> Result<Self, RpcError> {
+        let parsed = reqwest::Url::parse(url)
+            .ok()
+            .filter(|parsed| matches!(parsed.scheme(), "http" | "https"))
+            .ok_or_else(|| RpcError::Url(url.chars().take(200).collect()))?;
+        let http = reqwest::Client::builder()
+            .connect_timeout(options.connect)
+            .timeout(options.call)
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| RpcError::Client(error.to_string()))?;
+        Ok(Self {
+            http,
+            url: parsed,
+            node,
+            calls: AtomicU64::new(0),
+        })
+    }
+
+    /// Which node this is.
+    #[must_use]
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// `getHealth`.
+    ///
+    /// # Errors
+    /// [`RpcError`].
+    pub async fn health(&self) -> Result<Health, RpcError> {
+        self.call("getHealth", json!({})).await
+    }
+
+    /// `getNetwork`.
+    ///
+    /// # Errors
+    /// [`RpcError`].
+    pub async fn network(&self) -> Result<Network, RpcError> {
+        self.call("getNetwork", json!({})).await
+    }
+
+    /// `getLatestLedger`.
+    ///
+    /// # Errors
+    /// [`RpcError`].
+    pub async fn latest_ledger(&self) -> Result<LatestLedger, RpcError> {
+        self.call("getLatestLedger", json!({})).await
+    }
+
+    /// The node's clock: its latest ledger and when that closed. Nodes that leave the time out of
+    /// `getLatestLedger` are asked by a hash that nobody has, whose answer always has it.
+    ///
+    /// # Errors
+    /// [`RpcError`].
+    pub async fn clock(&self) -> Result<Moment, RpcError> {
+        let latest = self.latest_ledger().await?;
+        if let Some(time) = latest.close_time.filter(|time| *time > 0) {
+            return Ok(Moment {
+                ledger: latest.sequence,
+                close_time: Some(time),
+            });
+        }
+        let nobody = self.transaction(TxHash([0; 32])).await?;
+        Ok(Moment {
+            ledger: nobody.latest_ledger,
+            close_time: Some(nobody.latest_ledger_close_time),
+        })
+    }
+
+    /// `getLedgerEntries`, for at most 200 keys in base64.
+    ///
+    /// # Errors
+    /// [`RpcError`].
+    pub async fn ledger_entries(&self, keys: &[String]) -> Result<LedgerEntries, RpcError> {
+        self.call("getLedgerEntries", json!({ "keys": keys })).await
+    }
+
+    /// `simulateTransaction` of an envelope in base64.
+    ///
+    /// # Errors
+    /// [`RpcError`]; that it is refused is no error.
+    pub async fn simulate(&self, envelope: &str) -> Result<Simulated, RpcError> {
+        let method = "simulateTransaction";
+        let params = json!({ "transaction": envelope });
+        let raw: RawSimulation = self.call(method, params).await?;
+        raw.read().map_err(|why| RpcError::Unreadable {
+            method,
+            why: why.to_owned(),
+        })
+    }
+
+    /// `sendTransaction` of an envelope in base64, whose hash is `hash`.
+    ///
+    /// # Errors
+    /// [`RpcError`]. It may have been accepted all the same.
+    pub async fn send(&self, envelope: &str, hash: TxHash) -> Result<Sent, RpcError> {
+        let params = json!({ "transaction": envelope });
+        let sent: Sent = self.call("sendTransaction", params).await?;
+        if sent.hash != hash.to_string() {
+            return Err(RpcError::OtherTransaction {
+                sent: hash.to_string(),
+                answered: sent.hash.chars().take(64).collect(),
+            });
+        }
+        Ok(sent)
+    }
+
+    /// `getTransaction`, by outer or inner hash.
+    ///
+    /// # Errors
+    /// [`RpcError`]; that it is not found is no error, and says nothing.
+    pub async fn transaction(&self, hash: TxHash) -> Result<Transaction, RpcError> {
+        let params = json!({ "hash": hash.to_string() });
+        self.call("getTransaction", params).await
+    }
+
+    /// `getEvents` of one filter: a page of at most `limit`, up to before ledger `end` if one is
+    /// given.
+    ///
+    /// # Errors
+    /// [`RpcError`].
+    pub async fn events(
+        &self,
+        from: &EventsFrom,
+        end: Option<u32>,
+        filter: &EventFilter,
+        limit: u32,
+    ) -> Result<Events, RpcError> {
+        let mut filter = json!(filter);
+        filter["type"] = json!("contract");
+        let mut params = json!({ "filters": [filter], "pagination": { "limit": limit } });
+        match from {
+            EventsFrom::Ledger(ledger) => {
+                params["startLedger"] = json!(ledger);
+                if let Some(end) = end {
+                    params["endLedger"] = json!(end);
+                }
+            }
+            EventsFrom::Cursor(cursor) => params["pagination"]["cursor"] = json!(cursor),
+        }
+        self.call("getEvents", params).await
+    }
+
+    /// `getFeeStats`.
+    ///
+    /// # Errors
+    /// [`RpcError`].
+    pub async fn fee_stats(&self) -> Result<FeeStats, RpcError> {
+        self.call("getFeeStats", json!({})).await
+    }
+
+    async fn call<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        params: Value,
+    ) -> Result<T, RpcError> {
+        let id = self.calls.fetch_add(1, Ordering::Relaxed);
+        let body = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        let response = self
+            .http
+            .post(self.url.clone())
+            .header(reqwest::header::CONTENT_TYPE, "application/json")
+            .body(body.to_string())
+            .send()
+            .await
+            .map_err(|error| transport(&error))?;
+        let status = response.status().as_u16();
+        if status != 200 {
+            return Err(RpcError::Status(status));
+        }
+        let bytes = read(response).await?;
+        let unreadable = |error: serde_json::Error| RpcError::Unreadable {
+            method,
+            why: error.to_string(),
+        };
+        let answer: Answer = serde_json::from_slice(&bytes).map_err(unreadable)?;
+        if answer.id != json!(id) {
+            return Err(RpcError::OtherCall { method });
+        }
+        if let Some(fault) = answer.error {
+            return Err(RpcError::Rpc {
+                method,
+                code: fault.code,
+                message: fault.message.chars().take(500).collect(),
+            });
+        }
+        let result = answer.result.ok_or_else(|| RpcError::Unreadable {
+            method,
+            why: "neither a result nor an error".to_owned(),
+        })?;
+        serde_json::from_value(result).map_err(unreadable)
+    }
+}
+
+async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, RpcError> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| transport(&error))? {
+        if bytes.len().saturating_add(chunk.len()) > LONGEST {
+            return Err(RpcError::TooLarge(LONGEST));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+/// The error without the address, which may have a key in it.
+fn transport(error: &reqwest::Error) -> RpcError {
+    if error.is_timeout() {
+        return RpcError::Timeout;
+    }
+    let mut text = String::new();
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        text = inner.to_string();
+        cause = inner.source();
+    }
+    RpcError::Transport(text)
+}

@@ -1,0 +1,10 @@
+//! Tests of the engine, by module.
+#![forbid(unsafe_code)]
+
+mod envelope;
+mod journal;
+mod live;
+mod protocol;
+mod rows;
+mod rpc;
+mod run;

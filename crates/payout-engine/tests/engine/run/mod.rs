@@ -1,0 +1,6 @@
+//! The planner: the cases of the design, two machines on one chain, and random histories.
+
+mod chain;
+mod machines;
+mod planning;
+mod random;
