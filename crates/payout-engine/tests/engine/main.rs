@@ -3,7 +3,6 @@
 
 mod envelope;
 mod journal;
-mod live;
 mod protocol;
 mod rows;
 mod rpc;
