@@ -1,0 +1,13 @@
+/** Exactly-once payouts from the contract program-escrow: what works in browsers and Node alike. */
+export { checkAmount, fromUnits, toUnits } from "./amounts.js";
+export type { ErrorCode } from "./errors.js";
+export { EscrowError, InputError, NodeError, SigningError, StoreError } from "./errors.js";
+export { checkRecipient } from "./keys/address.js";
+export type { Deployment } from "./keys/derived.js";
+export { gatewayKey, networkId, reference, runKey } from "./keys/derived.js";
+export { fingerprint } from "./keys/fingerprint.js";
+export type { KeyForm } from "./keys/form.js";
+export { readKey } from "./keys/form.js";
+export { checkKey, checkProgramId, checkRowId, checkRunName, rowIdFromCell } from "./keys/names.js";
+export type { FillRandom } from "./keys/random.js";
+export { newBatchKey, newSingleKey, newUuidKey } from "./keys/random.js";
