@@ -11,3 +11,14 @@ export { readKey } from "./keys/form.js";
 export { checkKey, checkProgramId, checkRowId, checkRunName, rowIdFromCell } from "./keys/names.js";
 export type { FillRandom } from "./keys/random.js";
 export { newBatchKey, newSingleKey, newUuidKey } from "./keys/random.js";
+export { BrowserKeyStore } from "./store/browser.js";
+export { MemoryKeyStore } from "./store/memory.js";
+export type {
+  Attempt,
+  Envelope,
+  PayoutArguments,
+  PayoutId,
+  Settled,
+  StoredPayout,
+} from "./store/payout.js";
+export type { KeyStore } from "./store/store.js";
