@@ -81,7 +81,7 @@ export class Node {
   /** Makes sure once that the node serves the network that transactions are signed for. */
   async checkNetwork(): Promise<void> {
     if (this.#checked) return;
-    const { passphrase } = await this.#ask(() => this.#server.getNetwork());
+    const { passphrase } = await this.#read(() => this.#server.getNetwork());
     if (passphrase !== this.#passphrase) {
       throw new NodeError(
         "wrong_network",
@@ -109,7 +109,7 @@ export class Node {
   async #view<T>(
     call: () => Promise<contract.AssembledTransaction<T>>,
   ): Promise<{ ledger: number; result: T }> {
-    return this.#ask(async () => {
+    return this.#read(async () => {
       const view = await call();
       const { simulation } = view;
       if (simulation === undefined || rpc.Api.isSimulationError(simulation)) {
@@ -124,7 +124,7 @@ export class Node {
     const key = xdr.LedgerKey.account(
       new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
     );
-    const { entries, latestLedger } = await this.#ask(() => this.#server.getLedgerEntries(key));
+    const { entries, latestLedger } = await this.#read(() => this.#server.getLedgerEntries(key));
     const sequence = entries[0]?.val.account().seqNum().toString();
     return {
       ledger: this.#saw(latestLedger),
@@ -134,7 +134,7 @@ export class Node {
 
   /** The latest ledger and when it closed, in Unix seconds. */
   async clock(): Promise<{ ledger: number; closeTime: bigint }> {
-    const answer = await this.#ask(() => this.#server.getTransaction(NO_HASH));
+    const answer = await this.#read(() => this.#server.getTransaction(NO_HASH));
     return {
       ledger: this.#saw(answer.latestLedger),
       closeTime: BigInt(answer.latestLedgerCloseTime),
@@ -152,7 +152,7 @@ export class Node {
   }
 
   async simulate(transaction: Transaction): Promise<Simulation> {
-    const answer = await this.#ask(() => this.#server.simulateTransaction(transaction));
+    const answer = await this.#read(() => this.#server.simulateTransaction(transaction));
     const ledger = this.#saw(answer.latestLedger);
     if (rpc.Api.isSimulationError(answer)) {
       return { ledger, refusal: readRefusal(answer.error), text: firstLine(answer.error) };
@@ -174,7 +174,7 @@ export class Node {
 
   /** What became of a hash, as far as this node remembers. */
   async result(hash: string): Promise<(Receipt & { result: string }) | undefined> {
-    const answer = await this.#ask(() => this.#server.getTransaction(hash));
+    const answer = await this.#read(() => this.#server.getTransaction(hash));
     this.#saw(answer.latestLedger);
     if (answer.status === rpc.Api.GetTransactionStatus.NOT_FOUND) return undefined;
     const feeCharged = BigInt(answer.resultXdr.feeCharged().toString());
@@ -183,7 +183,7 @@ export class Node {
 
   /** How many decimals a token has. */
   async decimals(transaction: Transaction): Promise<number> {
-    const answer = await this.#ask(() => this.#server.simulateTransaction(transaction));
+    const answer = await this.#read(() => this.#server.simulateTransaction(transaction));
     if (rpc.Api.isSimulationError(answer) || answer.result === undefined) {
       throw this.#error("node_refused", "the token does not say its decimals");
     }
@@ -193,6 +193,18 @@ export class Node {
   #saw(ledger: number): number {
     this.newest = Math.max(this.newest, ledger);
     return ledger;
+  }
+
+  /** Reads change nothing: a node that does not answer is asked a second time at once. */
+  async #read<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#ask(question);
+    } catch (error) {
+      if (error instanceof NodeError && error.code === "node_unreachable") {
+        return this.#ask(question);
+      }
+      throw error;
+    }
   }
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {

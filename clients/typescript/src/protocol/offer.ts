@@ -49,6 +49,8 @@ export interface Wish {
 
 const LEDGER_SECONDS = 5;
 const MINIMUM_BID = 100n;
+/** A transaction cannot offer more. Only the rent of a contract's code is: its operator's affair. */
+const FEE_FIELD = 2n ** 32n - 1n;
 /** Beyond this the machine's clock is worth a word; nothing depends on it. */
 const SKEW_SECONDS = 30;
 
@@ -82,8 +84,11 @@ export async function drawUp(wish: Wish): Promise<Offer> {
   const resourceFee = withMargin(BigInt(simulated.data.resourceFee().toString()), wish.failures);
   const restores = restoresOf(simulated.data);
   report({ type: "simulated", key, resourceFee, bid, restores });
-  if (resourceFee > ceilings.resourceFee) {
-    const detail = `resources cost ${resourceFee} stroops, above the ceiling of ${ceilings.resourceFee}`;
+  const ceiling = least(ceilings.resourceFee, FEE_FIELD - bid);
+  if (resourceFee > ceiling) {
+    const archived =
+      restores.length === 0 ? "" : `, most of it to restore ${restores.length} archived entries`;
+    const detail = `resources cost ${resourceFee} stroops${archived}, above the ceiling of ${ceiling}`;
     return { reason: "feeTooHigh", detail };
   }
   const data = new SorobanDataBuilder(simulated.data)
@@ -110,7 +115,10 @@ function withMargin(fee: bigint, failures: number): bigint {
   return (fee * (11n + 5n * BigInt(Math.min(failures, 10)))) / 10n;
 }
 
-function clamp(value: bigint, least: bigint, most: bigint): bigint {
-  if (value < least) return least;
-  return value > most ? most : value;
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function clamp(value: bigint, from: bigint, to: bigint): bigint {
+  return value < from ? from : least(value, to);
 }

@@ -119,14 +119,14 @@ export class Settlement {
     const known = node.newest;
     // The account first: if its sequence is used up and the record is absent later, that is why.
     const account = signer === undefined ? undefined : await node.sequence(signer.address);
-    const { ledger, record } = await node.record(key);
     const attempts = await book.attempts();
+    const from = Math.max(absenceCountsFrom(attempts), account?.ledger ?? 0, known);
+    const { ledger, record } = await this.#recordFrom(from);
     if (record !== undefined) {
       const { fingerprint } = this.#job;
       const question = { key, fingerprint, acted: this.#acted, hashes: hashesOf(attempts) };
       return { outcome: judge(record, question, await this.#receipt(attempts, record.ledger)) };
     }
-    const from = Math.max(absenceCountsFrom(attempts), account?.ledger ?? 0, known);
     if (ledger < from) {
       const detail = `the node is at ledger ${ledger}; absence counts from ${from} on`;
       return { doubt: { reason: "nodeBehind", detail } };
@@ -134,6 +134,15 @@ export class Settlement {
     this.#ledger = ledger;
     if (account === undefined || signer === undefined) return this.#withoutSigner(attempts);
     return this.#act(attempts, account.sequence, signer);
+  }
+
+  /** Reads the record; a node that lags behind what is known is asked twice more. */
+  async #recordFrom(from: number): ReturnType<Node["record"]> {
+    let seen = await this.#job.node.record(this.#job.key);
+    for (let more = 0; more < 2 && seen.record === undefined && seen.ledger < from; more++) {
+      seen = await this.#job.node.record(this.#job.key);
+    }
+    return seen;
   }
 
   /** The record is absent as of `#ledger`: does the next thing about it. */

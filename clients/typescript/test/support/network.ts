@@ -33,18 +33,25 @@ export interface Network {
   /** Switches faults on, `{ gateway_timeout: "next:1" }` for instance. */
   strike(triggers: Record<string, string>, magnitudes?: Record<string, number>): Promise<void>;
   calm(): Promise<void>;
+  /** How often each fault struck since the start. */
   faults(): Promise<Record<string, number>>;
   close(ledgers: number): Promise<void>;
+  /** Closes ledgers in quick succession until the returned function is called. */
+  tick(milliseconds: number): () => Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startNetwork(...flags: string[]): Promise<Network> {
   const child = spawn(command(), ["localnet", "--port", "0", ...flags], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";
+  let talk = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    talk += chunk.toString();
+  });
   await new Promise<void>((resolve, reject) => {
-    child.on("exit", (code) => reject(new Error(`the network ended with ${code}`)));
+    child.on("exit", (code) => reject(new Error(`the network ended with ${code}: ${talk}`)));
     child.stdout.on("data", (chunk: Buffer) => {
       text += chunk.toString();
       if (/^Funded/m.test(text)) resolve();
@@ -72,10 +79,23 @@ export async function startNetwork(...flags: string[]): Promise<Network> {
       await ask("DELETE", "faults");
     },
     async faults() {
-      return ((await ask("GET", "faults")) as { counts: Record<string, number> }).counts;
+      return ((await ask("GET", "faults")) as { struck: Record<string, number> }).struck;
     },
     async close(ledgers) {
       await ask("POST", "close", { ledgers });
+    },
+    tick(milliseconds) {
+      let stopped = false;
+      const ticking = (async () => {
+        while (!stopped) {
+          await new Promise((resolve) => setTimeout(resolve, milliseconds));
+          await ask("POST", "close", { ledgers: 1 });
+        }
+      })();
+      return async () => {
+        stopped = true;
+        await ticking;
+      };
     },
     async stop() {
       const ended = new Promise((resolve) => child.on("exit", resolve));

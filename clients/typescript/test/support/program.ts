@@ -6,6 +6,7 @@ import {
   BASE_FEE,
   contract,
   Keypair,
+  nativeToScVal,
   Operation,
   rpc,
   scValToNative,
@@ -44,6 +45,8 @@ export interface Program {
   recipients(count: number): Promise<string[]>;
   /** What an account of `recipients` has been paid. */
   paidTo(address: string): Promise<bigint>;
+  /** The names of the contract's events that bear a key. */
+  events(key: string): Promise<string[]>;
 }
 
 export async function setUp(network: Network): Promise<Program> {
@@ -112,6 +115,15 @@ export async function setUp(network: Network): Promise<Program> {
       );
       return BigInt(entries[0]?.val.account().balance().toString() ?? "0") - OPENING;
     },
+    events: async (key) => {
+      const topic = nativeToScVal(key, { type: "string" }).toXDR("base64");
+      const { events } = await server.getEvents({
+        startLedger: 2,
+        filters: [{ type: "contract", contractIds: [escrow], topics: [["*", topic]] }],
+        limit: 1000,
+      });
+      return events.map(({ topic: [name] }) => String(name && scValToNative(name)));
+    },
   };
 }
 
@@ -155,8 +167,8 @@ async function submit(
   const envelope = raw.toEnvelope();
   const inner = envelope.v1().tx();
   inner.ext(new xdr.TransactionExt(1, simulated.transactionData.build()));
-  const [first] = inner.operations();
-  first
+  const [call] = inner.operations();
+  call
     ?.body()
     .invokeHostFunctionOp()
     .auth(simulated.result?.auth ?? []);
@@ -165,9 +177,12 @@ async function submit(
   const bump = TransactionBuilder.buildFeeBumpTransaction(signer, BASE_FEE, tx, network.passphrase);
   bump.sign(signer);
   const sent = await server.sendTransaction(bump);
+  if (sent.status !== "PENDING") {
+    throw new Error(`the set-up was refused: ${sent.status} ${sent.errorResult?.toXDR("base64")}`);
+  }
   const result = await server.pollTransaction(sent.hash);
-  if (result.status !== rpc.Api.GetTransactionStatus.SUCCESS || !result.returnValue) {
+  if (result.status !== rpc.Api.GetTransactionStatus.SUCCESS) {
     throw new Error(`the set-up failed: ${result.status}`);
   }
-  return result.returnValue;
+  return result.returnValue ?? xdr.ScVal.scvVoid();
 }
