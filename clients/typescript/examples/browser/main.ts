@@ -43,6 +43,7 @@ async function run(key: string, pay: (client: EscrowClient) => Promise<Outcome>)
   try {
     const outcome = await pay(client());
     show(key, outcome.status, `${outcome.status}. ${outcome.next}`);
+    await tell();
   } catch (error) {
     show(key, "error", error instanceof Error ? error.message : "failed");
   }
@@ -89,12 +90,17 @@ function field(id: string): HTMLInputElement {
   return element(id) as HTMLInputElement;
 }
 
+async function tell(): Promise<void> {
+  const { program_id, remaining_balance, payout_count } = await reader.program();
+  element("program").textContent =
+    `${program_id}: ${fromUnits(remaining_balance, decimals)} to pay, ${payout_count} payouts so far`;
+}
+
 await draw();
 const reader = new EscrowClient(common);
-const program = await reader.program();
+const { program_id } = await reader.program();
 const decimals = await reader.tokenDecimals();
-element("program").textContent =
-  `${program.program_id}: ${fromUnits(program.remaining_balance, decimals)} to pay, ${program.payout_count} payouts so far`;
+await tell();
 
 element("form").onsubmit = async (event) => {
   event.preventDefault();
@@ -106,6 +112,6 @@ element("form").onsubmit = async (event) => {
       return { recipient, amount: toUnits(amount, decimals) };
     });
   const at = { networkId: await networkId(common.networkPassphrase), contract: common.contract };
-  const key = await runKey(program.program_id, at, field("name").value, 0);
+  const key = await runKey(program_id, at, field("name").value, 0);
   await run(key, (escrow) => escrow.payBatch(key, payments));
 };

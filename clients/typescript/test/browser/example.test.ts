@@ -87,6 +87,9 @@ test("a list is paid once, whatever is reloaded and clicked again", async () => 
   await page.click("#pay");
   await shows(/replayed\. Nothing: every recipient had the money/);
   assert.deepEqual(await paid(), owed);
+  await page.waitForFunction(() =>
+    /1 payouts/.test(document.querySelector("#program")?.textContent ?? ""),
+  );
   const picture = process.env["SCREENSHOT"];
   if (picture !== undefined) await page.screenshot({ path: join(repository, picture) });
 
