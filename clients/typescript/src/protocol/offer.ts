@@ -11,6 +11,7 @@ import {
 import type { Report } from "./events.js";
 import type { Node } from "./node.js";
 import type { Refusal } from "./outcome.js";
+import { withMargin } from "./rules.js";
 
 /** What a payout may cost at most, in stroops. */
 export interface Ceilings {
@@ -104,15 +105,6 @@ export async function drawUp(wish: Wish): Promise<Offer> {
       envelopes: [unsignedEnvelope(transaction, bid)],
     },
   };
-}
-
-/**
- * Simulation runs a ledger or more before the payout and its rent may have risen since: a tenth
- * more at first, and half as much again for each attempt that did not pay. What is not used is
- * given back.
- */
-function withMargin(fee: bigint, failures: number): bigint {
-  return (fee * (11n + 5n * BigInt(Math.min(failures, 10)))) / 10n;
 }
 
 function least(a: bigint, b: bigint): bigint {

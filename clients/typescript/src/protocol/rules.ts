@@ -70,6 +70,15 @@ function max(...values: bigint[]): bigint {
   return values.reduce((a, b) => (a > b ? a : b));
 }
 
+/**
+ * Simulation runs a ledger or more before the payout and its rent may have risen since: a tenth
+ * more at first, and half as much again for each attempt that did not pay. What is not used is
+ * given back.
+ */
+export function withMargin(fee: bigint, failures: number): bigint {
+  return (fee * (11n + 5n * BigInt(Math.min(failures, 10)))) / 10n;
+}
+
 /** How often and how long a call tries before it says what it knows. */
 export interface RetryPolicy {
   /** Looks at the record, each followed by at most one sending. */

@@ -14,7 +14,7 @@ let program: Program;
 
 before(async () => {
   network = await startNetwork();
-  program = await setUp(network);
+  program = await setUp(network, ["legacy-1"]);
 });
 
 after(() => network.stop());
@@ -120,6 +120,16 @@ test("a voided key never pays, and a paid key cannot be voided", async () => {
   const stranger = is(await program.client().voidKey("void-2"), "conflict");
   assert.equal(stranger.found, "consumed");
   assert.equal(await program.paidTo(recipient), 5n);
+});
+
+test("what another system claims to have paid is never reported as paid here", async () => {
+  const client = program.client();
+  const [recipient = ""] = await program.recipients(1);
+  const outcome = is(await client.paySingle("legacy-1", { recipient, amount: 5n }), "conflict");
+  assert.equal(outcome.found, "imported");
+  assert.equal(outcome.record?.kind, "imported");
+  assert.equal(is(await client.voidKey("legacy-1"), "conflict").found, "imported");
+  assert.equal(await program.paidTo(recipient), 0n);
 });
 
 test("a refusal of the contract is typed, nothing was signed, and the key goes on", async () => {

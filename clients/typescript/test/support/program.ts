@@ -49,7 +49,8 @@ export interface Program {
   events(key: string): Promise<string[]>;
 }
 
-export async function setUp(network: Network): Promise<Program> {
+/** Sets a program up; `imported` are keys that another system is said to have paid. */
+export async function setUp(network: Network, imported: string[] = []): Promise<Program> {
   const server = new rpc.Server(network.url, { allowHttp: true });
   const [admin, payer] = [Keypair.random(), Keypair.random()];
   for (const key of [admin, payer]) await server.fundAddress(key.publicKey());
@@ -85,6 +86,9 @@ export async function setUp(network: Network): Promise<Program> {
   const as = (signer: Keypair) => new Client({ contractId: escrow, ...signing(signer) });
   const lock = await as(admin).lock_program_funds({ from: admin.publicKey(), amount: LOCKED });
   await lock.signAndSend();
+  if (imported.length > 0) {
+    await (await as(admin).import_consumed_keys({ keys: imported })).signAndSend();
+  }
   await (await as(admin).publish_program()).signAndSend();
   return {
     network,
