@@ -1,0 +1,2 @@
+/** What needs a file system. */
+export { FileKeyStore } from "./store/file.js";
