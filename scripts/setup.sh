@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs what the project needs and is not there yet; says nothing where everything is.
 #
-#   scripts/setup.sh [PART...]      parts: wasm test lint fuzz (default: all)
+#   scripts/setup.sh [PART...]      parts: wasm test browser lint fuzz (default: all)
 #
-#   wasm  compile contracts: the Wasm target, stellar-cli, wasm-opt
-#   test  cargo-nextest
-#   lint  rustfmt, clippy, cargo-deny
-#   fuzz  cargo-fuzz
+#   wasm     compile contracts: the Wasm target, stellar-cli, wasm-opt
+#   test     cargo-nextest, curl for the demo
+#   browser  Chromium, for the TypeScript client's page
+#   lint     rustfmt, clippy, cargo-deny
+#   fuzz     cargo-fuzz
 #
 # Environment:
 #   ESCROW_TOOLS_DIR            where tools go (default: the user's cache folder, program-escrow-tools)
@@ -18,7 +19,7 @@ set -euo pipefail
 cd "$ESCROW_ROOT"
 
 parts=("$@")
-[ $# -gt 0 ] || parts=(wasm test lint fuzz)
+[ $# -gt 0 ] || parts=(wasm test browser lint fuzz)
 
 # One installation at a time: two clones of one user share the tools.
 locked=0
@@ -253,6 +254,23 @@ setup_fuzz() {
 	fuzz_ready || die "cargo-fuzz was installed, but 'cargo fuzz' is not version $CARGO_FUZZ_VERSION"
 }
 
+setup_curl() {
+	if command -v curl >/dev/null; then return 0; fi
+	lock
+	apt_install "the demo drives the local ledger over HTTP" curl || die "no curl on PATH. Install it and run this again"
+}
+
+# Any Chromium will do; CHROMIUM names one that is not on PATH.
+setup_browser() {
+	local name
+	for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome; do
+		if command -v "$name" >/dev/null; then return 0; fi
+	done
+	lock
+	apt_install "the TypeScript client's page is tested in a real browser" chromium ||
+		die "no Chromium on PATH. Install it, or name it in CHROMIUM, and run this again"
+}
+
 setup_rust
 for part in "${parts[@]}"; do
 	case $part in
@@ -261,9 +279,13 @@ for part in "${parts[@]}"; do
 		setup_stellar
 		setup_wasm_opt
 		;;
-	test) setup_nextest ;;
+	test)
+		setup_curl
+		setup_nextest
+		;;
+	browser) setup_browser ;;
 	lint) setup_lint ;;
 	fuzz) setup_fuzz ;;
-	*) die "unknown part '$part'; the parts are: wasm test lint fuzz" ;;
+	*) die "unknown part '$part'; the parts are: wasm test browser lint fuzz" ;;
 	esac
 done

@@ -3,13 +3,14 @@
 #
 #   scripts/test.sh [ARGUMENT...]      arguments go to `cargo nextest run`, for example: -p program-escrow test_idempotent
 #
-# Without arguments, after the Rust tests: the JavaScript SDK against the local ledger, then the demo.
+# Without arguments, after the Rust tests: the JavaScript SDK and the TypeScript client against the local ledger, then the
+# demo.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
 cd "$ESCROW_ROOT"
 
-scripts/setup.sh wasm test
+scripts/setup.sh wasm test browser
 scripts/build-contract.sh --all
 select_toolchain || true # setup.sh has warned if it is not the pinned one
 
@@ -33,6 +34,9 @@ export STELLAR_ESCROW_BIN=$CARGO_TARGET_DIR/debug/stellar-escrow
 say 'the JavaScript SDK against the local ledger'
 npm ci --prefix crates/localnet/tests/node --no-audit --no-fund --silent
 npm test --prefix crates/localnet/tests/node --silent
+
+say 'the TypeScript client'
+scripts/test-typescript.sh
 
 say "a backend's day with the stellar command"
 scripts/demo.sh
