@@ -147,13 +147,13 @@ impl Shell {
                 tokio::time::sleep(Duration::from_millis(milliseconds)).await;
                 vec![Event::Timer]
             }
-            Effect::FindReceipt { hashes, .. } => {
-                // A node that forgets or fails is asked again.
+            Effect::FindReceipt { hashes, ledger } => {
+                // A node that forgets or fails is asked again. Others of our transactions may have been
+                // included elsewhere: one that failed, or a replay.
                 for hash in hashes.into_iter().cycle().take(60) {
                     if let Ok(found) = self.client.transaction(hash).await
-                        && found.ledger > 0
+                        && found.ledger == ledger
                     {
-                        let ledger = found.ledger;
                         return vec![Event::Receipt { hash, ledger }];
                     }
                 }

@@ -117,8 +117,14 @@ impl Obligation {
         }
     }
 
+    /// The receipt is of the ledger that the record names. Another transaction of ours that was included
+    /// (one that failed, or a replay) did not pay.
     fn receipt(&mut self, hash: TxHash, ledger: u32) -> Vec<Effect> {
-        if self.phase != Phase::Paid || self.receipt.is_some() {
+        let is_records = self
+            .record
+            .as_ref()
+            .is_some_and(|record| record.ledger == ledger);
+        if self.phase != Phase::Paid || self.receipt.is_some() || !is_records {
             return Vec::new();
         }
         self.receipt = Some((hash, ledger));

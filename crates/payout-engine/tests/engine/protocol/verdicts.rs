@@ -298,6 +298,9 @@ fn a_final_state_stays() {
         script.effects.as_slice(),
         [Effect::Store(_), Effect::FindReceipt { hashes, ledger: 11 }] if hashes == &[hash]
     ));
+    // An envelope of ours that was included elsewhere failed, or was answered as a replay.
+    script.on(Event::Receipt { hash, ledger: 10 });
+    assert!(script.stores().is_none());
     script.on(Event::Receipt { hash, ledger: 11 });
     assert!(script.stores().is_some());
     for event in [
