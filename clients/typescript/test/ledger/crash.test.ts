@@ -70,6 +70,9 @@ for (const [point, { inStore, paidBefore }] of points) {
       "the arguments were there before anything else",
     );
     assert.equal(stored?.attempts.length, inStore, "and so is whatever may have been signed");
+    const [attempt] = stored?.attempts ?? [];
+    assert.equal((attempt?.sentAt ?? 0) > 0, paidBefore, "what is sent was stored as sent before");
+    assert.equal(attempt?.envelopes[0]?.signed ?? false, paidBefore);
     assert.equal(await program.paidTo(recipient), paidBefore ? 5n : 0n);
     await store.close();
 

@@ -170,6 +170,15 @@ test("a delegate pays, a stranger is refused", async () => {
   assert.equal(over.refusal?.name, "DelegateAllowanceExceeded");
 });
 
+test("a void that is refused says nothing about the payout", async () => {
+  const stranger = Keypair.random();
+  await program.server.fundAddress(stranger.publicKey());
+  const client = program.client({ signer: keypairSigner(stranger) });
+  const refused = is(await client.voidKey("void-3"), "outcomeUnknown");
+  assert.equal(refused.reason, "voidRefused");
+  assert.equal(refused.refusal?.name, "DelegateNotFound");
+});
+
 test("paused and tripped refuse with the key unused, and a replay still answers", async () => {
   const client = program.client();
   const admin = program.as(program.admin);

@@ -1,6 +1,7 @@
 // A local network for a test.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 
 import { repository } from "./repository.js";
@@ -57,6 +58,11 @@ export async function startNetwork(...flags: string[]): Promise<Network> {
       if (/^Funded/m.test(text)) resolve();
     });
   });
+  // A test that fails before it stops its network must end all the same.
+  child.unref();
+  for (const pipe of [child.stdout, child.stderr]) (pipe as Socket).unref();
+  process.once("exit", () => child.kill());
+  let running = true;
   const fact = (pattern: RegExp) => pattern.exec(text)?.[1] ?? "";
   const url = fact(/^RPC\s+(\S+)/m);
   const ask = async (method: string, path: string, body?: object) => {
@@ -87,9 +93,9 @@ export async function startNetwork(...flags: string[]): Promise<Network> {
     tick(milliseconds) {
       let stopped = false;
       const ticking = (async () => {
-        while (!stopped) {
+        while (!stopped && running) {
           await new Promise((resolve) => setTimeout(resolve, milliseconds));
-          await ask("POST", "close", { ledgers: 1 });
+          if (running) await ask("POST", "close", { ledgers: 1 });
         }
       })();
       return async () => {
@@ -98,7 +104,9 @@ export async function startNetwork(...flags: string[]): Promise<Network> {
       };
     },
     async stop() {
+      running = false;
       const ended = new Promise((resolve) => child.on("exit", resolve));
+      child.ref();
       child.kill("SIGTERM");
       await ended;
     },
