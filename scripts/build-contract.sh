@@ -63,6 +63,14 @@ else
 fi
 rustc_version=$(rustc --version | sed 's/^rustc //')
 mkdir -p "$target/contracts"
+# One build at a time: two in one folder would move each other's files away.
+if command -v flock >/dev/null; then
+	exec 8>"$target/contracts/.lock"
+	flock -n 8 || {
+		say 'another build of the contract is running; waiting for it'
+		flock 8
+	}
+fi
 
 # replace NEW OLD: moves NEW over OLD if they differ.
 replace() {
