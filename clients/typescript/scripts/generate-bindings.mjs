@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const output = join(here, "../src/generated/program-escrow.ts");
 const target = process.env.CARGO_TARGET_DIR ?? join(here, "../../../target");
 const folder = process.env.PROGRAM_ESCROW_WASM_DIR ?? join(target, "contracts");
-const wasm = process.env.PROGRAM_ESCROW_WASM ?? join(folder, "program_escrow.wasm");
+const wasm = join(folder, "program_escrow.wasm");
 
 const HEAD = `// Made by scripts/generate-bindings.mjs from the compiled contract. Not edited by hand.
 import type { Buffer } from "node:buffer";
@@ -49,7 +49,7 @@ function adapted(generated) {
 
 function generate() {
   if (!existsSync(wasm)) {
-    throw new Error(`${wasm} is missing: scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM`);
+    throw new Error(`${wasm} is missing: scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM_DIR`);
   }
   const scratch = mkdtempSync(join(tmpdir(), "bindings-"));
   try {

@@ -108,17 +108,16 @@ impl Drop for Day {
 
 /// The contract's Wasm, looked for as the tests of the local network do.
 fn wasm() -> PathBuf {
-    const FILE: &str = "program_escrow.wasm";
-    let folder = std::env::var_os("PROGRAM_ESCROW_WASM_DIR").map(PathBuf::from);
-    let path = match std::env::var_os("PROGRAM_ESCROW_WASM") {
-        Some(path) => PathBuf::from(path),
-        None => folder
-            .unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("../contracts"))
-            .join(FILE),
-    };
+    let path = std::env::var_os("PROGRAM_ESCROW_WASM_DIR")
+        .map_or_else(
+            || Path::new(env!("CARGO_TARGET_TMPDIR")).join("../contracts"),
+            PathBuf::from,
+        )
+        .join("program_escrow.wasm");
     assert!(
         path.is_file(),
-        "{} is missing: build it with scripts/build-contract.sh, or name it in PROGRAM_ESCROW_WASM",
+        "{} is missing: build it with scripts/build-contract.sh, or name its folder in \
+         PROGRAM_ESCROW_WASM_DIR",
         path.display()
     );
     path

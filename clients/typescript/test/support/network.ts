@@ -19,11 +19,11 @@ function command(): string {
   return found(path, "cargo build -p stellar-escrow, or set STELLAR_ESCROW_BIN");
 }
 
-/** The contract: PROGRAM_ESCROW_WASM, or what scripts/build-contract.sh made. */
+/** The contract: in PROGRAM_ESCROW_WASM_DIR, or where scripts/build-contract.sh puts it. */
 export function escrowWasm(): string {
   const folder = process.env["PROGRAM_ESCROW_WASM_DIR"] ?? join(target, "contracts");
-  const path = process.env["PROGRAM_ESCROW_WASM"] ?? join(folder, "program_escrow.wasm");
-  return found(path, "scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM");
+  const path = join(folder, "program_escrow.wasm");
+  return found(path, "scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM_DIR");
 }
 
 /** A running local network and what drives it. */

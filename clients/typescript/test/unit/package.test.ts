@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 import { escrowWasm } from "../support/network.js";
 import { packageFolder } from "../support/repository.js";
 
 test("the generated bindings are those of the compiled contract", () => {
-  const env = { ...process.env, PROGRAM_ESCROW_WASM: escrowWasm() };
+  const env = { ...process.env, PROGRAM_ESCROW_WASM_DIR: dirname(escrowWasm()) };
   const script = join(packageFolder, "scripts/generate-bindings.mjs");
   const checked = spawnSync(process.execPath, [script, "--check"], { env, encoding: "utf8" });
   assert.equal(checked.status, 0, checked.stderr);

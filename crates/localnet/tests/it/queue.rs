@@ -105,11 +105,8 @@ fn a_fee_bump_offers_the_minimum_and_no_lower_rate() {
     assert!(format!("{:?}", sent.error()).contains("TxBadSeq"));
 }
 
-#[test]
-fn what_waits_four_ledgers_is_dropped_and_banned_for_ten() {
-    let net = Net::on_demand();
-    let a = net.account("a");
-    // The network asks more than this bid.
+/// For a hundred ledgers the network asks more than an ordinary bid.
+fn raise_fees(net: &Net) {
     let plan = localnet::FaultPlan {
         magnitudes: localnet::Magnitudes {
             spike_ledgers: 100,
@@ -122,6 +119,13 @@ fn what_waits_four_ledgers_is_dropped_and_banned_for_ten() {
         localnet::Trigger::Next { calls: 1 },
     );
     net.localnet.set_faults(spike).unwrap();
+}
+
+#[test]
+fn what_waits_four_ledgers_is_dropped_and_banned_for_ten() {
+    let net = Net::on_demand();
+    let a = net.account("a");
+    raise_fees(&net);
     let envelope = pay(&net.client, &a);
     let hash = net.client.send(&envelope).hash().to_owned();
     for _ in 0..3 {
@@ -261,18 +265,7 @@ fn a_ledger_reads_a_thousand_classic_entries_for_contracts() {
 fn a_replacement_has_waited_as_long_as_what_it_replaces() {
     let net = Net::on_demand();
     let (a, b) = (net.account("a"), net.account("b"));
-    let plan = localnet::FaultPlan {
-        magnitudes: localnet::Magnitudes {
-            spike_ledgers: 100,
-            ..localnet::Magnitudes::default()
-        },
-        ..localnet::FaultPlan::default()
-    };
-    let spike = plan.with(
-        localnet::Fault::FeeSpike,
-        localnet::Trigger::Next { calls: 1 },
-    );
-    net.localnet.set_faults(spike).unwrap();
+    raise_fees(&net);
     let inner = pay(&net.client, &a);
     assert_eq!(net.client.send(&inner).status(), "PENDING");
     net.localnet.close_ledgers(3).unwrap();

@@ -16,12 +16,12 @@ function command() {
   return path;
 }
 
-/** The contract: PROGRAM_ESCROW_WASM, or what scripts/build-contract.sh made. */
+/** The contract: in PROGRAM_ESCROW_WASM_DIR, or where scripts/build-contract.sh puts it. */
 export function escrowWasm() {
   const folder = process.env.PROGRAM_ESCROW_WASM_DIR ?? join(target, "contracts");
-  const path = process.env.PROGRAM_ESCROW_WASM ?? join(folder, "program_escrow.wasm");
+  const path = join(folder, "program_escrow.wasm");
   if (!existsSync(path)) {
-    throw new Error(`${path} is missing: scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM`);
+    throw new Error(`${path} is missing: scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM_DIR`);
   }
   return path;
 }

@@ -12,14 +12,14 @@ use sha2::{Digest, Sha256};
 use super::build::{asset, payment, run, trust};
 use super::{Account, Found, Net, token};
 
-/// The contract's Wasm: `PROGRAM_ESCROW_WASM`, or `contracts/program_escrow.wasm` in the folder
-/// `PROGRAM_ESCROW_WASM_DIR` or in cargo's target folder, wherever the running program is in it.
+/// The contract's Wasm: in the folder `PROGRAM_ESCROW_WASM_DIR`, or in `contracts/` of cargo's target
+/// folder, wherever the running program is in it.
 pub(crate) fn wasm() -> Vec<u8> {
     let path = wasm_path();
     std::fs::read(&path).unwrap_or_else(|error| {
         panic!(
             "cannot read the contract {}: {error}; build it with scripts/build-contract.sh, or \
-             name it in PROGRAM_ESCROW_WASM",
+             name its folder in PROGRAM_ESCROW_WASM_DIR",
             path.display()
         )
     })
@@ -27,9 +27,6 @@ pub(crate) fn wasm() -> Vec<u8> {
 
 fn wasm_path() -> PathBuf {
     const FILE: &str = "program_escrow.wasm";
-    if let Some(path) = std::env::var_os("PROGRAM_ESCROW_WASM") {
-        return path.into();
-    }
     if let Some(folder) = std::env::var_os("PROGRAM_ESCROW_WASM_DIR") {
         return PathBuf::from(folder).join(FILE);
     }
