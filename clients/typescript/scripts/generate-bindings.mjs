@@ -49,7 +49,9 @@ function adapted(generated) {
 
 function generate() {
   if (!existsSync(wasm)) {
-    throw new Error(`${wasm} is missing: scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM_DIR`);
+    throw new Error(
+      `${wasm} is missing: scripts/build-contract.sh, or set PROGRAM_ESCROW_WASM_DIR`,
+    );
   }
   const scratch = mkdtempSync(join(tmpdir(), "bindings-"));
   try {
