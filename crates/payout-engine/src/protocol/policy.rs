@@ -19,7 +19,7 @@ impl Bid {
 }
 
 /// The rules of thumb of one obligation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// `maxTime` is the node's close time and this, in seconds; at least
     /// [`Policy::MIN_WINDOW`].
@@ -94,5 +94,5 @@ impl Default for Policy {
 }
 
 /// Randomness that spreads retries, drawn outside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Jitter(pub u16);
