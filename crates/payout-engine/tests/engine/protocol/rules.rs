@@ -255,7 +255,7 @@ fn a_ledger_that_stands_still_ends_in_a_typed_answer() {
     };
     assert!(matches!(knowledge, Knowledge::Unknown(_)));
     assert!(
-        script.resume().absent(12).phase() == Phase::Sending,
+        script.resume().absent(13).phase() == Phase::Sending,
         "goes on"
     );
 }
