@@ -5,6 +5,8 @@
 //! - [`rows`]: the file's rows, judged.
 //! - [`journal`]: what has to survive a crash.
 //! - [`rpc`]: a thin client of Stellar RPC.
+//! - [`escrow`]: the facts of a deployment.
+//! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
 //!
 //! `docs/engine.md` has the rules and where each lives.
@@ -12,7 +14,9 @@
 #![warn(missing_docs)]
 
 pub mod envelope;
+pub mod escrow;
 pub mod journal;
+pub mod ledger;
 mod payout;
 pub mod protocol;
 mod record;
