@@ -4,10 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stellar_xdr::{LedgerEntryData, LedgerKey, Limits, ReadXdr, WriteXdr};
 
-use crate::rpc::{Client, LIMITS, LedgerEntry, RpcError};
-
-/// Keys that one `getLedgerEntries` may ask for.
-const PAGE: usize = 200;
+use crate::rpc::{Client, LIMITS, LedgerEntry, MOST_ENTRIES, RpcError};
 
 const METHOD: &str = "getLedgerEntries";
 
@@ -57,7 +54,7 @@ impl Entries {
     }
 }
 
-/// Reads `keys`, each once, in pages of at most 200. Pages may be of different ledgers.
+/// Reads `keys`, each once, in pages of at most [`MOST_ENTRIES`]. Pages may be of different ledgers.
 ///
 /// # Errors
 /// [`RpcError`], also where an answer has an entry that was not asked for.
@@ -71,7 +68,7 @@ pub async fn read(
         .into_iter()
         .collect();
     let mut entries = Entries::default();
-    for page in keys.chunks(PAGE) {
+    for page in keys.chunks(MOST_ENTRIES) {
         let encoded = page
             .iter()
             .map(|key| key.to_xdr_base64(Limits::none()))
