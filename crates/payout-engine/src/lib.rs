@@ -8,6 +8,8 @@
 //! - [`ports`]: what all that asks of the world; [`driver`] carries it out.
 //! - [`nodes`]: the network port on nodes that speak Stellar RPC.
 //! - [`rpc`]: a thin client of Stellar RPC.
+//! - [`escrow`]: the facts of a deployment.
+//! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
 //!
 //! `docs/engine.md` has the rules and where each lives.
@@ -16,7 +18,9 @@
 
 pub mod driver;
 pub mod envelope;
+pub mod escrow;
 pub mod journal;
+pub mod ledger;
 pub mod nodes;
 pub mod payer;
 mod payout;
