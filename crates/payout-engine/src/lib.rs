@@ -2,6 +2,7 @@
 //!
 //! - [`protocol`]: one obligation under one key, as a pure state machine.
 //! - [`run`]: a file paid slot by slot, planned from what was read.
+//! - [`payer`]: reads, plans and offers until a run is paid.
 //! - [`rows`]: the file's rows, judged.
 //! - [`journal`]: what has to survive a crash.
 //! - [`ports`]: what all that asks of the world; [`driver`] carries it out.
@@ -22,6 +23,7 @@ pub mod escrow;
 pub mod journal;
 pub mod ledger;
 pub mod nodes;
+pub mod payer;
 mod payout;
 pub mod ports;
 pub mod preflight;
