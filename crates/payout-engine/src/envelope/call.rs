@@ -8,6 +8,7 @@ use stellar_xdr::{
 
 use super::error::EnvelopeError;
 use crate::Payout;
+use crate::journal::Intent;
 
 /// Who authorises a payout: the payout key or a delegate. It need not be the transaction's source.
 pub type Caller = Recipient;
@@ -53,6 +54,21 @@ pub fn payout_call(
     call(contract, function, arguments)
 }
 
+/// The call that does what `intent` says: its payout, or the void of its key.
+///
+/// # Errors
+/// [`EnvelopeError::Xdr`].
+pub fn intent_call(
+    contract: ContractId,
+    caller: Caller,
+    intent: &Intent,
+) -> Result<InvokeContractArgs, EnvelopeError> {
+    match &intent.payout {
+        Some(payout) => payout_call(contract, caller, &intent.key, payout),
+        None => void_call(contract, caller, &intent.key),
+    }
+}
+
 /// The call that voids `key`.
 ///
 /// # Errors
@@ -81,7 +97,7 @@ pub fn record_call(
     )
 }
 
-fn call(
+pub(crate) fn call(
     contract: ContractId,
     function: &str,
     arguments: Vec<ScVal>,
@@ -94,7 +110,7 @@ fn call(
     })
 }
 
-pub(super) fn sc_address(of: Recipient) -> ScAddress {
+pub(crate) fn sc_address(of: Recipient) -> ScAddress {
     match of {
         Recipient::Account(key) => {
             ScAddress::Account(AccountId(PublicKey::PublicKeyTypeEd25519(Uint256(key))))

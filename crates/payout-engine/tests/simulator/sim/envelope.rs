@@ -1,0 +1,153 @@
+//! What a node reads in the bytes that are sent to it.
+
+use ed25519_dalek::{Signature, VerifyingKey};
+use payout_engine::envelope::{fee_bump_hash, transaction_hash};
+use payout_engine::protocol::{Bid, TxHash};
+use payout_keys::NetworkId;
+use sha2::{Digest as _, Sha256};
+use stellar_xdr::{
+    AccountId, DecoratedSignature, FeeBumpTransactionInnerTx, Hash, HashIdPreimage,
+    HashIdPreimageSorobanAuthorization, HostFunction, InvokeContractArgs, Limits, MuxedAccount,
+    OperationBody, Preconditions, PublicKey, ReadXdr, ScAddress, ScVal, SorobanAddressCredentials,
+    SorobanAuthorizationEntry, SorobanAuthorizedFunction, SorobanCredentials, Transaction,
+    TransactionEnvelope, TransactionExt, Uint256, WriteXdr,
+};
+
+/// An envelope as it was signed.
+#[derive(Debug, Clone)]
+pub(super) struct Read {
+    pub(super) hash: TxHash,
+    pub(super) inner: TxHash,
+    pub(super) source: [u8; 32],
+    pub(super) sequence: i64,
+    pub(super) max_time: u64,
+    pub(super) max_ledger: u32,
+    pub(super) bid: Bid,
+    pub(super) call: InvokeContractArgs,
+    pub(super) authorisations: Vec<SorobanAuthorizationEntry>,
+}
+
+/// Reads an envelope and checks its signatures.
+pub(super) fn read(network: NetworkId, xdr: &[u8]) -> Read {
+    let envelope = TransactionEnvelope::from_xdr(xdr, Limits::none()).expect("an envelope");
+    let (transaction, signatures, outer) = match &envelope {
+        TransactionEnvelope::Tx(one) => (&one.tx, &one.signatures, None),
+        TransactionEnvelope::TxFeeBump(bump) => {
+            let FeeBumpTransactionInnerTx::Tx(one) = &bump.tx.inner_tx;
+            let hash = fee_bump_hash(network, &bump.tx).expect("a hash");
+            let payer = account(&bump.tx.fee_source);
+            assert!(signed(hash, payer, &bump.signatures), "the fee bump is signed");
+            (&one.tx, &one.signatures, Some((hash, bump.tx.fee)))
+        }
+        TransactionEnvelope::TxV0(_) => unreachable!("nobody signs those"),
+    };
+    let inner = transaction_hash(network, transaction).expect("a hash");
+    let source = account(&transaction.source_account);
+    assert!(signed(inner, source, signatures), "the transaction is signed");
+    let TransactionExt::V1(data) = &transaction.ext else {
+        unreachable!("a contract call declares its resources");
+    };
+    let bid = match outer {
+        None => i64::from(transaction.fee) - data.resource_fee,
+        Some((_, fee)) => (fee - data.resource_fee) / 2,
+    };
+    let (call, authorisations) = invoked(transaction);
+    let (max_time, max_ledger) = bounds(transaction);
+    Read {
+        hash: outer.map_or(inner, |(hash, _)| hash),
+        inner,
+        source,
+        sequence: transaction.seq_num.0,
+        max_time,
+        max_ledger,
+        bid: Bid(u32::try_from(bid).expect("a bid")),
+        call,
+        authorisations,
+    }
+}
+
+fn account(of: &MuxedAccount) -> [u8; 32] {
+    match of {
+        MuxedAccount::Ed25519(Uint256(key)) => *key,
+        MuxedAccount::MuxedEd25519(_) => unreachable!("nobody signs for those"),
+    }
+}
+
+fn bounds(transaction: &Transaction) -> (u64, u32) {
+    let Preconditions::V2(bounds) = &transaction.cond else {
+        unreachable!("every envelope has bounds");
+    };
+    let time = bounds.time_bounds.as_ref().expect("time bounds");
+    let ledger = bounds.ledger_bounds.as_ref().expect("ledger bounds");
+    (time.max_time.0, ledger.max_ledger)
+}
+
+fn invoked(transaction: &Transaction) -> (InvokeContractArgs, Vec<SorobanAuthorizationEntry>) {
+    let [operation] = transaction.operations.as_slice() else {
+        unreachable!("one operation");
+    };
+    let OperationBody::InvokeHostFunction(invoke) = &operation.body else {
+        unreachable!("a contract call");
+    };
+    let HostFunction::InvokeContract(call) = &invoke.host_function else {
+        unreachable!("a contract call");
+    };
+    (call.clone(), invoke.auth.to_vec())
+}
+
+fn signed(hash: TxHash, by: [u8; 32], signatures: &[DecoratedSignature]) -> bool {
+    signatures
+        .iter()
+        .any(|one| verified(&hash.0, by, one.signature.0.as_slice()))
+}
+
+fn verified(bytes: &[u8], by: [u8; 32], signature: &[u8]) -> bool {
+    let key = VerifyingKey::from_bytes(&by);
+    let signature = Signature::from_slice(signature);
+    match (key, signature) {
+        (Ok(key), Ok(signature)) => key.verify_strict(bytes, &signature).is_ok(),
+        _ => false,
+    }
+}
+
+/// An authorisation that was signed apart from its envelope: the call that it is for, by whom, its nonce
+/// and its last ledger. Its signature is checked.
+pub(super) fn apart(
+    network: NetworkId,
+    entry: &SorobanAuthorizationEntry,
+) -> Option<(&InvokeContractArgs, [u8; 32], i64, u32)> {
+    let SorobanAuthorizedFunction::ContractFn(call) = &entry.root_invocation.function else {
+        return None;
+    };
+    let SorobanCredentials::Address(credentials) = &entry.credentials else {
+        return None;
+    };
+    let ScAddress::Account(AccountId(PublicKey::PublicKeyTypeEd25519(Uint256(by)))) =
+        credentials.address
+    else {
+        return None;
+    };
+    let until = credentials.signature_expiration_ledger;
+    let preimage = HashIdPreimage::SorobanAuthorization(HashIdPreimageSorobanAuthorization {
+        network_id: Hash(network.0),
+        nonce: credentials.nonce,
+        signature_expiration_ledger: until,
+        invocation: entry.root_invocation.clone(),
+    });
+    let payload = Sha256::digest(preimage.to_xdr(Limits::none()).expect("XDR"));
+    verified(&payload, by, signature(credentials)?).then_some((call, by, credentials.nonce, until))
+}
+
+/// The signature's bytes in an account's credentials.
+fn signature(credentials: &SorobanAddressCredentials) -> Option<&[u8]> {
+    let ScVal::Vec(Some(signatures)) = &credentials.signature else {
+        return None;
+    };
+    let ScVal::Map(Some(fields)) = signatures.first()? else {
+        return None;
+    };
+    match &fields.get(1)?.val {
+        ScVal::Bytes(bytes) => Some(bytes.as_slice()),
+        _ => None,
+    }
+}
