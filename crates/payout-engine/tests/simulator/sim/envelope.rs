@@ -3,10 +3,11 @@
 use ed25519_dalek::{Signature, VerifyingKey};
 use payout_engine::envelope::{fee_bump_hash, transaction_hash};
 use payout_engine::protocol::{Bid, TxHash};
-use payout_keys::NetworkId;
+use payout_engine::{Amount, Line};
+use payout_keys::{NetworkId, Recipient, Reference};
 use sha2::{Digest as _, Sha256};
 use stellar_xdr::{
-    AccountId, DecoratedSignature, FeeBumpTransactionInnerTx, Hash, HashIdPreimage,
+    AccountId, ContractId, DecoratedSignature, FeeBumpTransactionInnerTx, Hash, HashIdPreimage,
     HashIdPreimageSorobanAuthorization, HostFunction, InvokeContractArgs, Limits, MuxedAccount,
     OperationBody, Preconditions, PublicKey, ReadXdr, ScAddress, ScVal, SorobanAddressCredentials,
     SorobanAuthorizationEntry, SorobanAuthorizedFunction, SorobanCredentials, Transaction,
@@ -149,5 +150,49 @@ fn signature(credentials: &SorobanAddressCredentials) -> Option<&[u8]> {
     match &fields.get(1)?.val {
         ScVal::Bytes(bytes) => Some(bytes.as_slice()),
         _ => None,
+    }
+}
+
+/// The key that a call of the contract is about.
+pub(super) fn key_of(call: &InvokeContractArgs) -> String {
+    let text = call.args.iter().find_map(|argument| match argument {
+        ScVal::String(text) => text.to_utf8_string().ok(),
+        _ => None,
+    });
+    text.unwrap_or_default()
+}
+
+/// Who gets what by a call, and under which references; nothing for a void.
+pub(super) fn lines_of(call: &InvokeContractArgs) -> Vec<Line> {
+    let [_, _, recipients, amounts, references] = call.args.as_slice() else {
+        return Vec::new();
+    };
+    let amounts = list(amounts).iter().zip(list(references));
+    let lines = list(recipients).iter().zip(amounts);
+    lines
+        .filter_map(|(recipient, (amount, reference))| {
+            let (ScVal::I128(parts), ScVal::Bytes(reference)) = (amount, reference) else {
+                return None;
+            };
+            let recipient = match recipient {
+                ScVal::Address(ScAddress::Contract(ContractId(Hash(id)))) => {
+                    Recipient::Contract(*id)
+                }
+                _ => return None,
+            };
+            let units = (i128::from(parts.hi) << 64) | i128::from(parts.lo);
+            Some(Line {
+                recipient,
+                amount: Amount::new(units).ok()?,
+                reference: Some(Reference(reference.as_slice().try_into().ok()?)),
+            })
+        })
+        .collect()
+}
+
+fn list(value: &ScVal) -> &[ScVal] {
+    match value {
+        ScVal::Vec(Some(values)) => values.0.as_slice(),
+        _ => &[],
     }
 }

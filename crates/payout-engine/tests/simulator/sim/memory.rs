@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use payout_engine::Payout;
 use payout_engine::journal::{Intent, StoredOffer};
 use payout_engine::ports::{RunStore, Store, Unstored};
 use payout_engine::protocol::Entry;
-use payout_keys::RunName;
+use payout_keys::{IdempotencyKey, RunName};
 
 use super::world::Shared;
 
@@ -30,6 +31,12 @@ impl Disk {
             self.offers.len() - 1
         });
         &mut self.offers[at]
+    }
+
+    /// The last payout that was signed under a key.
+    pub(super) fn sent(&self, key: &IdempotencyKey) -> Option<Payout> {
+        let signed = |it: &&StoredOffer| it.intent.key == *key && !it.envelopes.is_empty();
+        self.offers.iter().rev().find(signed)?.intent.payout.clone()
     }
 
     fn write(&mut self, intent: &Intent, entry: &Entry) {

@@ -1,0 +1,430 @@
+//! Polls machines in the order of the dice, and does to them what happens to machines.
+
+use std::ops::AddAssign;
+use std::task::{Context, Poll, Waker};
+
+use payout_engine::payer::{RunEnd, RunReport};
+use payout_engine::run::{Halt, Place, RowState};
+use payout_keys::{Deployment, NetworkId, ProgramId, RunName};
+
+use super::Flaw;
+use super::chain::{Chain, FIRST};
+use super::contract::{Escrow, PROGRAM};
+use super::dice::Dice;
+use super::machine::{Machine, secret};
+use super::oracle::Oracle;
+use super::scenario::Scenario;
+use super::world::{Shared, Weather, World};
+
+/// What the program holds at first.
+const FUNDS: i128 = 1_000;
+/// More polls than any schedule needs that ends.
+const POLLS: u32 = 60_000;
+/// Starts of one machine after faults have stopped.
+const TRIES: u32 = 12;
+
+/// What was met, to know that a number of schedules is about something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) polls: u64,
+    pub(crate) ledgers: u64,
+    pub(crate) kills: u64,
+    pub(crate) journals_lost: u64,
+    pub(crate) backups_restored: u64,
+    pub(crate) payments: u64,
+    pub(crate) by_strangers: u64,
+    pub(crate) replays: u64,
+    pub(crate) complete: u64,
+    pub(crate) left_over: u64,
+    pub(crate) ended: u64,
+    pub(crate) twins: u64,
+    pub(crate) unexplained: u64,
+}
+
+impl Tally {
+    fn fields(&self) -> [(&'static str, u64); 13] {
+        [
+            ("polls", self.polls),
+            ("ledgers", self.ledgers),
+            ("kills", self.kills),
+            ("journals_lost", self.journals_lost),
+            ("backups_restored", self.backups_restored),
+            ("payments", self.payments),
+            ("by_strangers", self.by_strangers),
+            ("replays", self.replays),
+            ("complete", self.complete),
+            ("left_over", self.left_over),
+            ("ended", self.ended),
+            ("twins", self.twins),
+            ("unexplained", self.unexplained),
+        ]
+    }
+
+    /// What was never met.
+    pub(crate) fn unmet(&self) -> Vec<&'static str> {
+        let never = self.fields().into_iter().filter(|(_, count)| *count == 0);
+        never.map(|(name, _)| name).collect()
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.polls += other.polls;
+        self.ledgers += other.ledgers;
+        self.kills += other.kills;
+        self.journals_lost += other.journals_lost;
+        self.backups_restored += other.backups_restored;
+        self.payments += other.payments;
+        self.by_strangers += other.by_strangers;
+        self.replays += other.replays;
+        self.complete += other.complete;
+        self.left_over += other.left_over;
+        self.ended += other.ended;
+        self.twins += other.twins;
+        self.unexplained += other.unexplained;
+    }
+}
+
+struct Executor {
+    world: Shared,
+    scenario: Scenario,
+    machines: Vec<Machine>,
+    flaw: Flaw,
+    tally: Tally,
+}
+
+/// Plays the schedule of `seed`.
+///
+/// # Errors
+/// What is not as it must be.
+pub(crate) fn play(seed: u64, flaw: Flaw) -> Result<Tally, String> {
+    let mut executor = Executor::new(seed, flaw);
+    executor.run()?;
+    executor.verify()?;
+    Ok(executor.tally)
+}
+
+impl Executor {
+    fn new(seed: u64, flaw: Flaw) -> Self {
+        let mut dice = Dice::new(seed);
+        let payer = secret(0).public();
+        let escrow = Escrow::new(payer, FUNDS);
+        let contract = escrow.contract();
+        let network = NetworkId::from_passphrase("simulated");
+        let scenario = Scenario::draw(&mut dice, contract);
+        let mut chain = Chain::new(escrow, network, payer);
+        chain.retention = scenario.retention;
+        for lane in 0..3 {
+            chain.accounts.insert(secret(lane).public(), vec![(FIRST, 0)]);
+        }
+        let place = Place {
+            at: Deployment { network, contract },
+            program: ProgramId::new(PROGRAM).expect("legal"),
+            run: RunName::new("run").expect("legal"),
+        };
+        let mut oracle = Oracle::default();
+        for edition in &scenario.editions {
+            oracle.learn(&place, edition);
+        }
+        let machines: Vec<Machine> = scenario
+            .machines
+            .iter()
+            .map(|setup| Machine::new(setup.clone(), place.clone()))
+            .collect();
+        let world = Shared::new(World {
+            dice,
+            weather: scenario.weather.clone(),
+            calm: false,
+            now: 0,
+            current: 0,
+            wakes: vec![0; machines.len()],
+            chain,
+            oracle,
+        });
+        Self {
+            world,
+            scenario,
+            machines,
+            flaw,
+            tally: Tally::default(),
+        }
+    }
+
+    fn run(&mut self) -> Result<(), String> {
+        for _ in 0..POLLS {
+            if let Some(violation) = self.world.with(|world| world.oracle.violation.take()) {
+                return Err(violation);
+            }
+            self.calm_down();
+            if self.machines.iter().all(|machine| machine.rest.is_some()) {
+                return Ok(());
+            }
+            match self.next() {
+                Some(which) => self.poll(which)?,
+                None => self.wait(),
+            }
+        }
+        Err(format!("it does not end within {POLLS} polls"))
+    }
+
+    /// Faults stop after a while. Then every machine is started once more, also those at rest.
+    fn calm_down(&mut self) {
+        let over = self.world.with(|world| {
+            let over = !world.calm && world.chain.ledger >= FIRST + self.scenario.rough;
+            if over {
+                world.calm = true;
+                world.weather = Weather::default();
+            }
+            over
+        });
+        let close = self.scenario.close;
+        let ledger = self.world.with(|world| world.chain.ledger);
+        for (which, machine) in self.machines.iter_mut().enumerate() {
+            let due = close.is_some_and(|(who, after)| who == which && ledger >= FIRST + after);
+            let at_rest = machine.task.is_none() && machine.starts.is_none();
+            if due && !machine.closing && machine.task.is_none() || over && at_rest {
+                machine.starts = Some(0);
+            }
+            machine.closing |= due && machine.task.is_none();
+        }
+    }
+
+    /// A machine that can go on now.
+    fn next(&mut self) -> Option<usize> {
+        let (now, wakes) = self.world.with(|world| (world.now, world.wakes.clone()));
+        let ready: Vec<usize> = (0..self.machines.len())
+            .filter(|which| {
+                let machine = &self.machines[*which];
+                let runs = machine.task.is_some() && wakes[*which] <= now;
+                runs || machine.starts.is_some_and(|at| at <= now)
+            })
+            .collect();
+        if ready.is_empty() {
+            return None;
+        }
+        let at = self.world.with(|world| world.dice.below(ready.len()));
+        ready.get(at).copied()
+    }
+
+    /// Time passes, up to what happens next.
+    fn wait(&mut self) {
+        let starts = self.machines.iter().filter_map(|machine| machine.starts);
+        let first_start = starts.min();
+        self.world.with(|world| {
+            let running = self.machines.iter().zip(&world.wakes);
+            let wake = running
+                .filter(|(machine, _)| machine.task.is_some())
+                .map(|(_, wake)| *wake)
+                .min();
+            let close = world.chain.next_close;
+            let next = [wake, first_start, Some(close)].into_iter().flatten().min();
+            world.now = next.unwrap_or(close).max(world.now);
+            if world.now >= close {
+                world.close();
+            }
+        });
+    }
+
+    fn poll(&mut self, which: usize) -> Result<(), String> {
+        self.tally.polls += 1;
+        if self.machines[which].task.is_none() {
+            self.begin(which)?;
+        }
+        if self.killed(which) {
+            return Ok(());
+        }
+        self.world.with(|world| world.current = which);
+        let machine = &mut self.machines[which];
+        let Some(task) = &mut machine.task else {
+            return Ok(());
+        };
+        let mut context = Context::from_waker(Waker::noop());
+        if let Poll::Ready(report) = task.as_mut().poll(&mut context) {
+            machine.task = None;
+            self.rests(which, report)?;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, which: usize) -> Result<(), String> {
+        let calm = self.world.with(|world| world.calm);
+        let machine = &mut self.machines[which];
+        machine.tries += u32::from(calm);
+        if machine.tries > TRIES {
+            return Err(format!("machine {which} does not end after {TRIES} starts"));
+        }
+        let edition = &self.scenario.editions[machine.edition];
+        machine.start(&self.world, edition, self.flaw);
+        let now = self.world.with(|world| world.now);
+        self.world.with(|world| world.wakes[which] = now);
+        Ok(())
+    }
+
+    /// A kill, and what comes with it: a lost or an older journal, another edition of the file.
+    fn killed(&mut self, which: usize) -> bool {
+        let kill = self.scenario.kill;
+        let strikes = self.world.with(|world| world.strikes(|_| kill));
+        if !strikes || self.scenario.kills == 0 {
+            return false;
+        }
+        self.scenario.kills -= 1;
+        self.tally.kills += 1;
+        let editions = self.scenario.editions.len();
+        let machine = &mut self.machines[which];
+        machine.task = None;
+        let (fate, edition, later, keep) = self.world.with(|world| {
+            let later = u64::try_from(world.dice.below(120_000)).unwrap_or_default();
+            let fate = world.dice.below(4);
+            let edition = world.dice.below(editions);
+            (fate, edition, world.now + later, world.dice.below(3) == 0)
+        });
+        match fate {
+            0 => {
+                self.tally.journals_lost += 1;
+                *machine.disk.borrow_mut() = super::memory::Disk::default();
+            }
+            1 => {
+                self.tally.backups_restored += 1;
+                *machine.disk.borrow_mut() = machine.backup.clone();
+            }
+            _ => {}
+        }
+        if keep {
+            machine.backup = machine.disk.borrow().clone();
+        }
+        machine.edition = edition;
+        machine.starts = Some(later);
+        if self.flaw == Flaw::FreshKeysAfterKill {
+            self.rename(which);
+        }
+        true
+    }
+
+    /// [`Flaw::FreshKeysAfterKill`]: the machine goes on under another run.
+    fn rename(&mut self, which: usize) {
+        let machine = &mut self.machines[which];
+        machine.place.run = RunName::new("again").expect("legal");
+        let place = &machine.place;
+        self.world.with(|world| {
+            for edition in &self.scenario.editions {
+                world.oracle.learn(place, edition);
+            }
+        });
+    }
+
+    /// A machine has come to rest, and says how.
+    fn rests(&mut self, which: usize, report: RunReport) -> Result<(), String> {
+        let place = self.machines[which].place.clone();
+        let (calm, now) = self.world.with(|world| (world.calm, world.now));
+        if let Some(plan) = &report.plan {
+            self.world.with(|world| world.oracle.hear(&place, plan));
+        }
+        if self.flaw == Flaw::ExpiryIsFinal {
+            self.report_early(&place, &report);
+        }
+        let finished = match &report.end {
+            RunEnd::Complete | RunEnd::LeftOver | RunEnd::Ended { .. } => true,
+            RunEnd::Halted(Halt::Twins { .. }) if self.scenario.editions.len() > 1 => true,
+            RunEnd::Halted(Halt::Unexplained { .. }) if !calm || self.scenario.retention.is_some() => {
+                true
+            }
+            RunEnd::Halted(halt) => return Err(format!("machine {which} halts: {halt}")),
+            RunEnd::NeedsConsent { .. } => return Err("consent was given".into()),
+            RunEnd::Stopped { .. } | RunEnd::Unread(_) | RunEnd::Store(_) => false,
+        };
+        let machine = &mut self.machines[which];
+        machine.starts = match (finished, calm) {
+            (true, true) => {
+                machine.rest = Some(report);
+                None
+            }
+            (true, false) => {
+                let again = self.world.with(|world| world.dice.below(3) == 0);
+                let editions = self.scenario.editions.len();
+                machine.edition = self.world.with(|world| world.dice.below(editions));
+                machine.backup = machine.disk.borrow().clone();
+                again.then_some(now + 60_000)
+            }
+            (false, _) => Some(now + 30_000),
+        };
+        Ok(())
+    }
+
+    /// [`Flaw::ExpiryIsFinal`]: what is open or held when an offer stopped is said to be unpaid for ever.
+    fn report_early(&self, place: &Place, report: &RunReport) {
+        let (RunEnd::Stopped { .. }, Some(plan)) = (&report.end, &report.plan) else {
+            return;
+        };
+        let open = |state: &RowState| matches!(state, RowState::Open | RowState::Held);
+        self.world.with(|world| {
+            for row in plan.rows.iter().filter(|row| open(&row.state)) {
+                let reference = place.reference(&row.id);
+                world.oracle.finally_unpaid(reference, &row.id);
+            }
+        });
+    }
+
+    /// Everything is at rest: is it right?
+    fn verify(&mut self) -> Result<(), String> {
+        for which in 0..self.machines.len() {
+            self.verify_machine(which)?;
+        }
+        self.world.with(|world| {
+            if let Some(violation) = world.oracle.violation.take() {
+                return Err(violation);
+            }
+            let chain = &world.chain;
+            let tally = &mut self.tally;
+            tally.ledgers = u64::from(chain.ledger - FIRST);
+            tally.by_strangers = u64::from(chain.paid_by_strangers);
+            let paying = chain.history.iter().filter(|it| it.succeeded && !it.lines.is_empty());
+            let records = chain.records.values().filter(|it| it.paid()).count();
+            tally.payments = u64::try_from(records).unwrap_or_default();
+            tally.replays = u64::try_from(paying.count() - records).unwrap_or_default();
+            let program = chain.escrow.program();
+            let paid: i128 = world.oracle.sums.values().sum();
+            let books = (program.total_locked, program.total_paid, program.remaining_balance);
+            if books != (FUNDS, paid, FUNDS - paid) || chain.escrow.holds() != FUNDS - paid {
+                return Err(format!("the books do not add up: {books:?}, {paid} paid"));
+            }
+            for (recipient, sum) in &world.oracle.sums {
+                let has = chain.escrow.balance(*recipient);
+                if has != *sum {
+                    return Err(format!("{recipient} has {has} and is due {sum}"));
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn verify_machine(&mut self, which: usize) -> Result<(), String> {
+        let machine = &self.machines[which];
+        let report = machine.rest.as_ref().ok_or("it is not at rest")?;
+        let itself = payout_keys::Recipient::Contract(machine.place.at.contract.0);
+        let tally = &mut self.tally;
+        let rows = &self.scenario.editions[machine.edition];
+        match &report.end {
+            RunEnd::Complete => tally.complete += 1,
+            RunEnd::LeftOver => tally.left_over += 1,
+            RunEnd::Ended { .. } => tally.ended += 1,
+            RunEnd::Halted(Halt::Twins { .. }) => tally.twins += 1,
+            RunEnd::Halted(_) => tally.unexplained += 1,
+            other => return Err(format!("machine {which} ended with {other:?}")),
+        }
+        for (_, row) in rows {
+            let paid = self
+                .world
+                .with(|world| world.oracle.is_paid(machine.place.reference(&row.id)));
+            let may_be_unpaid = match &report.end {
+                RunEnd::Complete => false,
+                RunEnd::LeftOver => row.recipient == itself,
+                _ => true,
+            };
+            if !paid && !may_be_unpaid {
+                let end = &report.end;
+                return Err(format!("machine {which} ended with {end:?}, and {} is unpaid", row.id));
+            }
+        }
+        Ok(())
+    }
+}
