@@ -4,7 +4,7 @@
 //! cargo run --profile dist -p payout-engine --example simulate -- --schedules 1000000 --first 0
 //! ```
 //!
-//! Prints each seed that fails and why, and at the end what was met. `SIM_SEED=… cargo test -p
+//! With `--orders`, orders with keys of their own instead of runs. Prints each seed that fails and why, and at the end what was met. `SIM_SEED=… cargo test -p
 //! payout-engine --test simulator seed` plays one of them again.
 
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 #[path = "../tests/simulator/sim/mod.rs"]
 mod sim;
 
-use sim::{Flaw, Tally, play};
+use sim::{Flaw, Kind, Tally, play};
 
 /// A number behind a flag of the command line.
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -28,6 +28,8 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 fn main() -> ExitCode {
     let (first, schedules) = (number("--first", 0), number("--schedules", 10_000));
+    let orders = std::env::args().any(|argument| argument == "--orders");
+    let kind = if orders { Kind::Orders } else { Kind::Run };
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = number("--threads", u64::try_from(cores).unwrap_or(1));
     let bar = ProgressBar::new(schedules).with_style(
@@ -44,13 +46,13 @@ fn main() -> ExitCode {
                     if seed >= first + schedules {
                         break;
                     }
-                    let played = play(seed, Flaw::Nothing);
+                    let played = play(kind, seed, Flaw::Nothing);
                     let mut all = all.lock().expect("nobody panicked");
                     match played {
                         Ok(tally) => all.0 += tally,
                         Err(why) => {
                             all.1 += 1;
-                            println!("SIM_SEED={seed}: {why}");
+                            println!("SIM_SEED={seed} {kind:?}: {why}");
                         }
                     }
                     bar.inc(1);
@@ -61,8 +63,8 @@ fn main() -> ExitCode {
     bar.finish();
     let (tally, failed) = all.into_inner().expect("nobody panicked");
     let seconds = bar.elapsed().as_secs_f64();
-    println!("{schedules} schedules from {first} in {seconds:.0} s, {failed} failed");
-    println!("{tally:?}; never met: {:?}", tally.unmet());
+    println!("{schedules} schedules of {kind:?} from {first} in {seconds:.0} s, {failed} failed");
+    println!("{tally}; never met: {:?}", tally.unmet(kind));
     if failed == 0 {
         ExitCode::SUCCESS
     } else {

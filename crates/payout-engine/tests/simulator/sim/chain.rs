@@ -1,14 +1,14 @@
 //! The network around the contract: ledgers, sequence numbers, a queue, authorisations, history.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use payout_engine::protocol::{Bid, Policy, RefusedKind, SendStatus, TxHash};
 use payout_engine::{Line, Record};
 use payout_keys::NetworkId;
-use stellar_xdr::{InvokeContractArgs, SorobanAuthorizationEntry, SorobanCredentials};
+use stellar_xdr::InvokeContractArgs;
 
 use super::contract::Escrow;
-use super::envelope::{Read, apart, key_of, lines_of};
+use super::envelope::{Apart, Read, key_of, lines_of, read};
 use super::world::World;
 
 /// The first ledger.
@@ -38,11 +38,13 @@ pub(super) struct Chain {
     pub(super) history: Vec<Included>,
     pub(super) records: BTreeMap<String, Record>,
     nonces: BTreeSet<i64>,
-    carried: Vec<SorobanAuthorizationEntry>,
+    carried: Vec<Apart>,
+    /// Envelopes that were read and whose signatures were checked.
+    read: HashMap<Vec<u8>, Read>,
     pub(super) market: Bid,
     /// After so many ledgers nodes forget transactions for ever.
     pub(super) retention: Option<u32>,
-    pub(super) paid_by_strangers: u32,
+    pub(super) paid_by_strangers: usize,
 }
 
 struct Queued {
@@ -78,6 +80,7 @@ impl Chain {
             records: BTreeMap::new(),
             nonces: BTreeSet::new(),
             carried: Vec::new(),
+            read: HashMap::new(),
             market: Bid::MIN,
             retention: None,
             paid_by_strangers: 0,
@@ -96,14 +99,19 @@ impl Chain {
         known.map(|(_, sequence)| *sequence)
     }
 
-    /// Whoever carries a request sees the authorisations inside.
-    pub(super) fn seen(&mut self, read: &Read) {
-        for entry in &read.authorisations {
-            let signed_apart = matches!(entry.credentials, SorobanCredentials::Address(_));
-            if signed_apart && !self.carried.contains(entry) {
-                self.carried.push(entry.clone());
+    /// What is in the bytes that are sent. Whoever carries the request sees the authorisations inside.
+    pub(super) fn read(&mut self, xdr: &[u8]) -> Read {
+        if let Some(known) = self.read.get(xdr) {
+            return known.clone();
+        }
+        let read = read(self.network, xdr);
+        self.read.insert(xdr.to_vec(), read.clone());
+        for apart in &read.apart {
+            if !self.carried.contains(apart) {
+                self.carried.push(apart.clone());
             }
         }
+        read
     }
 
     pub(super) fn delay(&mut self, ledgers: u32, read: Read) {
@@ -217,7 +225,7 @@ impl World {
         numbers.push((ledger, read.sequence));
         self.chain.banned.insert(read.hash, ledger);
         let fails = self.strikes(|weather| weather.fails);
-        let succeeded = !fails && self.run(&read.call, read.source, &read.authorisations);
+        let succeeded = !fails && self.run(&read.call, self.chain.payout_key == read.source && read.by_source, &read.apart);
         self.remember(read.hash, read.inner, succeeded, &read.call);
     }
 
@@ -227,14 +235,11 @@ impl World {
             return;
         }
         let at = self.dice.below(self.chain.carried.len());
-        let entry = self.chain.carried[at].clone();
-        let Some((call, ..)) = apart(self.chain.network, &entry) else {
-            return;
-        };
-        let call = call.clone();
+        let apart = self.chain.carried[at].clone();
+        let call = apart.call.clone();
         let before = self.chain.records.len();
-        let succeeded = self.run(&call, [0; 32], &[entry]);
-        self.chain.paid_by_strangers += u32::from(self.chain.records.len() > before);
+        let succeeded = self.run(&call, false, &[apart]);
+        self.chain.paid_by_strangers += usize::from(self.chain.records.len() > before);
         let mut hash = [0xff; 32];
         hash[..8].copy_from_slice(&self.dice.number().to_be_bytes());
         self.remember(TxHash(hash), TxHash(hash), succeeded, &call);
@@ -252,23 +257,15 @@ impl World {
     }
 
     /// The contract is called, by the payout key where it signed exactly this.
-    fn run(
-        &mut self,
-        call: &InvokeContractArgs,
-        source: [u8; 32],
-        authorisations: &[SorobanAuthorizationEntry],
-    ) -> bool {
+    fn run(&mut self, call: &InvokeContractArgs, by_source: bool, apart: &[Apart]) -> bool {
         let chain = &mut self.chain;
         let ledger = chain.ledger;
-        let mut nonce = None;
-        let authorised = authorisations.iter().any(|entry| match &entry.credentials {
-            SorobanCredentials::SourceAccount => source == chain.payout_key,
-            _ => apart(chain.network, entry).is_some_and(|(signed, by, number, until)| {
-                nonce = Some(number);
-                let alive = until >= ledger && !chain.nonces.contains(&number);
-                signed == call && by == chain.payout_key && alive
-            }),
-        });
+        let nonce = apart
+            .iter()
+            .filter(|it| it.until >= ledger && !chain.nonces.contains(&it.nonce))
+            .find(|it| it.call == *call && it.by == chain.payout_key)
+            .map(|it| it.nonce);
+        let authorised = by_source || nonce.is_some();
         let at = (ledger, chain.time(ledger));
         let succeeded = chain.escrow.execute(call, authorised, at);
         if !succeeded {

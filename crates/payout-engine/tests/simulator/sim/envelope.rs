@@ -25,7 +25,18 @@ pub(super) struct Read {
     pub(super) max_ledger: u32,
     pub(super) bid: Bid,
     pub(super) call: InvokeContractArgs,
-    pub(super) authorisations: Vec<SorobanAuthorizationEntry>,
+    /// Whether the source's own signature authorises the call.
+    pub(super) by_source: bool,
+    pub(super) apart: Vec<Apart>,
+}
+
+/// An authorisation that was signed apart from its envelope: whoever has it can carry it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Apart {
+    pub(super) call: InvokeContractArgs,
+    pub(super) by: [u8; 32],
+    pub(super) nonce: i64,
+    pub(super) until: u32,
 }
 
 /// Reads an envelope and checks its signatures.
@@ -63,7 +74,13 @@ pub(super) fn read(network: NetworkId, xdr: &[u8]) -> Read {
         max_ledger,
         bid: Bid(u32::try_from(bid).expect("a bid")),
         call,
-        authorisations,
+        by_source: authorisations
+            .iter()
+            .any(|entry| entry.credentials == SorobanCredentials::SourceAccount),
+        apart: authorisations
+            .iter()
+            .filter_map(|entry| apart(network, entry))
+            .collect(),
     }
 }
 
@@ -111,12 +128,8 @@ fn verified(bytes: &[u8], by: [u8; 32], signature: &[u8]) -> bool {
     }
 }
 
-/// An authorisation that was signed apart from its envelope: the call that it is for, by whom, its nonce
-/// and its last ledger. Its signature is checked.
-pub(super) fn apart(
-    network: NetworkId,
-    entry: &SorobanAuthorizationEntry,
-) -> Option<(&InvokeContractArgs, [u8; 32], i64, u32)> {
+/// An authorisation whose signature is right.
+fn apart(network: NetworkId, entry: &SorobanAuthorizationEntry) -> Option<Apart> {
     let SorobanAuthorizedFunction::ContractFn(call) = &entry.root_invocation.function else {
         return None;
     };
@@ -136,7 +149,12 @@ pub(super) fn apart(
         invocation: entry.root_invocation.clone(),
     });
     let payload = Sha256::digest(preimage.to_xdr(Limits::none()).expect("XDR"));
-    verified(&payload, by, signature(credentials)?).then_some((call, by, credentials.nonce, until))
+    verified(&payload, by, signature(credentials)?).then(|| Apart {
+        call: call.clone(),
+        by,
+        nonce: credentials.nonce,
+        until,
+    })
 }
 
 /// The signature's bytes in an account's credentials.

@@ -1,20 +1,20 @@
 //! Polls machines in the order of the dice, and does to them what happens to machines.
 
-use std::ops::AddAssign;
 use std::task::{Context, Poll, Waker};
 
 use payout_engine::payer::{RunEnd, RunReport};
 use payout_engine::run::{Halt, Place, RowState};
 use payout_keys::{Deployment, NetworkId, ProgramId, RunName};
 
-use super::Flaw;
 use super::chain::{Chain, FIRST};
 use super::contract::{Escrow, PROGRAM};
 use super::dice::Dice;
 use super::machine::{Machine, secret};
 use super::oracle::Oracle;
 use super::scenario::Scenario;
+use super::tally::Tally;
 use super::world::{Shared, Weather, World};
+use super::{Flaw, Kind};
 
 /// What the program holds at first.
 const FUNDS: i128 = 1_000;
@@ -22,68 +22,6 @@ const FUNDS: i128 = 1_000;
 const POLLS: u32 = 60_000;
 /// Starts of one machine after faults have stopped.
 const TRIES: u32 = 12;
-
-/// What was met, to know that a number of schedules is about something.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    pub(crate) polls: u64,
-    pub(crate) ledgers: u64,
-    pub(crate) kills: u64,
-    pub(crate) journals_lost: u64,
-    pub(crate) backups_restored: u64,
-    pub(crate) payments: u64,
-    pub(crate) by_strangers: u64,
-    pub(crate) replays: u64,
-    pub(crate) complete: u64,
-    pub(crate) left_over: u64,
-    pub(crate) ended: u64,
-    pub(crate) twins: u64,
-    pub(crate) unexplained: u64,
-}
-
-impl Tally {
-    fn fields(&self) -> [(&'static str, u64); 13] {
-        [
-            ("polls", self.polls),
-            ("ledgers", self.ledgers),
-            ("kills", self.kills),
-            ("journals_lost", self.journals_lost),
-            ("backups_restored", self.backups_restored),
-            ("payments", self.payments),
-            ("by_strangers", self.by_strangers),
-            ("replays", self.replays),
-            ("complete", self.complete),
-            ("left_over", self.left_over),
-            ("ended", self.ended),
-            ("twins", self.twins),
-            ("unexplained", self.unexplained),
-        ]
-    }
-
-    /// What was never met.
-    pub(crate) fn unmet(&self) -> Vec<&'static str> {
-        let never = self.fields().into_iter().filter(|(_, count)| *count == 0);
-        never.map(|(name, _)| name).collect()
-    }
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.polls += other.polls;
-        self.ledgers += other.ledgers;
-        self.kills += other.kills;
-        self.journals_lost += other.journals_lost;
-        self.backups_restored += other.backups_restored;
-        self.payments += other.payments;
-        self.by_strangers += other.by_strangers;
-        self.replays += other.replays;
-        self.complete += other.complete;
-        self.left_over += other.left_over;
-        self.ended += other.ended;
-        self.twins += other.twins;
-        self.unexplained += other.unexplained;
-    }
-}
 
 struct Executor {
     world: Shared,
@@ -97,21 +35,40 @@ struct Executor {
 ///
 /// # Errors
 /// What is not as it must be.
-pub(crate) fn play(seed: u64, flaw: Flaw) -> Result<Tally, String> {
-    let mut executor = Executor::new(seed, flaw);
+pub(crate) fn play(kind: Kind, seed: u64, flaw: Flaw) -> Result<Tally, String> {
+    let mut executor = Executor::new(kind, seed, flaw);
     executor.run()?;
     executor.verify()?;
     Ok(executor.tally)
 }
 
+impl Tally {
+    fn count_chain(&mut self, chain: &Chain) {
+        let ledgers = usize::try_from(chain.ledger - FIRST).unwrap_or_default();
+        self.add("ledgers", ledgers);
+        self.add("payments by strangers", chain.paid_by_strangers);
+        let records = || chain.records.values();
+        let payments = records().filter(|it| it.paid()).count();
+        self.add("payments", payments);
+        self.add("voids", records().count() - payments);
+        let history = || chain.history.iter();
+        let paying = history().filter(|it| it.succeeded && !it.lines.is_empty());
+        self.add("replays", paying.count() - payments);
+        let failed = history().filter(|it| !it.succeeded);
+        self.add("failed transactions", failed.count());
+        let bumped = history().filter(|it| it.hash != it.inner);
+        self.add("fee bumps included", bumped.count());
+    }
+}
+
 impl Executor {
-    fn new(seed: u64, flaw: Flaw) -> Self {
+    fn new(kind: Kind, seed: u64, flaw: Flaw) -> Self {
         let mut dice = Dice::new(seed);
         let payer = secret(0).public();
         let escrow = Escrow::new(payer, FUNDS);
         let contract = escrow.contract();
         let network = NetworkId::from_passphrase("simulated");
-        let scenario = Scenario::draw(&mut dice, contract);
+        let scenario = Scenario::draw(kind, &mut dice, contract);
         let mut chain = Chain::new(escrow, network, payer);
         chain.retention = scenario.retention;
         for lane in 0..3 {
@@ -129,7 +86,7 @@ impl Executor {
         let machines: Vec<Machine> = scenario
             .machines
             .iter()
-            .map(|setup| Machine::new(setup.clone(), place.clone()))
+            .map(|setup| Machine::new(setup.clone(), place.clone(), scenario.orders.clone()))
             .collect();
         let world = Shared::new(World {
             dice,
@@ -226,7 +183,7 @@ impl Executor {
     }
 
     fn poll(&mut self, which: usize) -> Result<(), String> {
-        self.tally.polls += 1;
+        self.tally.count("polls");
         if self.machines[which].task.is_none() {
             self.begin(which)?;
         }
@@ -268,7 +225,7 @@ impl Executor {
             return false;
         }
         self.scenario.kills -= 1;
-        self.tally.kills += 1;
+        self.tally.count("kills");
         let editions = self.scenario.editions.len();
         let machine = &mut self.machines[which];
         machine.task = None;
@@ -279,13 +236,15 @@ impl Executor {
             (fate, edition, world.now + later, world.dice.below(3) == 0)
         });
         match fate {
-            0 => {
-                self.tally.journals_lost += 1;
+            // An order's key is its own, so its journal is not lost: a database that is gone is restored.
+            0 if machine.orders.is_none() => {
+                self.tally.count("journals lost");
                 *machine.disk.borrow_mut() = super::memory::Disk::default();
             }
-            1 => {
-                self.tally.backups_restored += 1;
+            0 | 1 => {
+                self.tally.count("backups restored");
                 *machine.disk.borrow_mut() = machine.backup.clone();
+                machine.restored = true;
             }
             _ => {}
         }
@@ -319,6 +278,8 @@ impl Executor {
         if let Some(plan) = &report.plan {
             self.world.with(|world| world.oracle.hear(&place, plan));
         }
+        let lost = self.machines[which].slots_lost.take();
+        self.tally.add("slots lost", lost);
         if self.flaw == Flaw::ExpiryIsFinal {
             self.report_early(&place, &report);
         }
@@ -330,7 +291,10 @@ impl Executor {
             }
             RunEnd::Halted(halt) => return Err(format!("machine {which} halts: {halt}")),
             RunEnd::NeedsConsent { .. } => return Err("consent was given".into()),
-            RunEnd::Stopped { .. } | RunEnd::Unread(_) | RunEnd::Store(_) => false,
+            RunEnd::Stopped { .. } | RunEnd::Unread(_) | RunEnd::Store(_) => {
+                self.tally.count("stops");
+                false
+            }
         };
         let machine = &mut self.machines[which];
         machine.starts = match (finished, calm) {
@@ -373,14 +337,8 @@ impl Executor {
             if let Some(violation) = world.oracle.violation.take() {
                 return Err(violation);
             }
+            self.tally.count_chain(&world.chain);
             let chain = &world.chain;
-            let tally = &mut self.tally;
-            tally.ledgers = u64::from(chain.ledger - FIRST);
-            tally.by_strangers = u64::from(chain.paid_by_strangers);
-            let paying = chain.history.iter().filter(|it| it.succeeded && !it.lines.is_empty());
-            let records = chain.records.values().filter(|it| it.paid()).count();
-            tally.payments = u64::try_from(records).unwrap_or_default();
-            tally.replays = u64::try_from(paying.count() - records).unwrap_or_default();
             let program = chain.escrow.program();
             let paid: i128 = world.oracle.sums.values().sum();
             let books = (program.total_locked, program.total_paid, program.remaining_balance);
@@ -404,19 +362,24 @@ impl Executor {
         let tally = &mut self.tally;
         let rows = &self.scenario.editions[machine.edition];
         match &report.end {
-            RunEnd::Complete => tally.complete += 1,
-            RunEnd::LeftOver => tally.left_over += 1,
-            RunEnd::Ended { .. } => tally.ended += 1,
-            RunEnd::Halted(Halt::Twins { .. }) => tally.twins += 1,
-            RunEnd::Halted(_) => tally.unexplained += 1,
+            RunEnd::Complete => tally.count("complete"),
+            RunEnd::LeftOver => tally.count("left over"),
+            RunEnd::Ended { .. } => tally.count("ended"),
+            RunEnd::Halted(Halt::Twins { .. }) => tally.count("twins"),
+            RunEnd::Halted(_) => tally.count("unexplained"),
             other => return Err(format!("machine {which} ended with {other:?}")),
         }
         for (_, row) in rows {
-            let paid = self
-                .world
-                .with(|world| world.oracle.is_paid(machine.place.reference(&row.id)));
+            let reference = machine.place.reference(&row.id);
+            let (paid, told_unpaid) = self.world.with(|world| {
+                let oracle = &world.oracle;
+                (oracle.is_paid(reference), oracle.is_told_unpaid(reference))
+            });
+            if told_unpaid && machine.orders.is_some() {
+                tally.count("finally unpaid");
+            }
             let may_be_unpaid = match &report.end {
-                RunEnd::Complete => false,
+                RunEnd::Complete => machine.orders.is_some() && told_unpaid,
                 RunEnd::LeftOver => row.recipient == itself,
                 _ => true,
             };

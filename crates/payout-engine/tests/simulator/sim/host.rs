@@ -1,7 +1,10 @@
 //! A machine's clock and randomness.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use payout_engine::ports::Host;
-use payout_engine::protocol::{Jitter, Obligation};
+use payout_engine::protocol::{Jitter, Obligation, Phase};
 
 use super::world::Shared;
 
@@ -10,6 +13,8 @@ pub(super) struct Clock {
     pub(super) world: Shared,
     /// How long its second is, in thousandths.
     pub(super) skew: u64,
+    /// Counts offers whose slot another one took.
+    pub(super) slots_lost: Rc<Cell<usize>>,
 }
 
 impl Host for Clock {
@@ -26,5 +31,9 @@ impl Host for Clock {
         true
     }
 
-    fn watch(&mut self, _obligation: &Obligation) {}
+    fn watch(&mut self, obligation: &Obligation) {
+        if obligation.phase() == Phase::Conflict {
+            self.slots_lost.set(self.slots_lost.get() + 1);
+        }
+    }
 }

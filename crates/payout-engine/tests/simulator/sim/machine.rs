@@ -1,6 +1,6 @@
 //! A machine that pays a run: the production code, as a future that may be dropped at any point.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::pin::Pin;
@@ -19,7 +19,8 @@ use super::Flaw;
 use super::host::Clock;
 use super::memory::{Disk, Memory};
 use super::node::Nodes;
-use super::scenario::{Edition, Setup};
+use super::orders::Orders;
+use super::scenario::{Edition, Setup, Wish};
 use super::world::Shared;
 
 /// What is under way.
@@ -32,6 +33,12 @@ pub(super) struct Machine {
     /// What can be restored.
     pub(super) backup: Disk,
     pub(super) edition: usize,
+    /// What the clients of its orders ask for; `None` where it pays a run.
+    pub(super) orders: Option<Vec<Wish>>,
+    /// Its journal is from a backup.
+    pub(super) restored: bool,
+    /// Slots that another machine's offer took.
+    pub(super) slots_lost: Rc<Cell<usize>>,
     /// It is to end the run.
     pub(super) closing: bool,
     pub(super) task: Option<Task>,
@@ -49,13 +56,16 @@ pub(super) fn secret(lane: u8) -> SecretKey {
 }
 
 impl Machine {
-    pub(super) fn new(setup: Setup, place: Place) -> Self {
+    pub(super) fn new(setup: Setup, place: Place, orders: Option<Vec<Wish>>) -> Self {
         Self {
             edition: setup.edition,
             setup,
             place,
             disk: Rc::default(),
             backup: Disk::default(),
+            orders,
+            restored: false,
+            slots_lost: Rc::default(),
             closing: false,
             task: None,
             starts: Some(0),
@@ -86,8 +96,22 @@ impl Machine {
             host: Clock {
                 world: world.clone(),
                 skew: setup.skew,
+                slots_lost: Rc::clone(&self.slots_lost),
             },
         };
+        self.starts = None;
+        if let Some(wishes) = &self.orders {
+            let orders = Orders {
+                world: world.clone(),
+                place: self.place.clone(),
+                rows: edition.iter().map(|(_, row)| row.clone()).collect(),
+                wishes: wishes.clone(),
+                restored: self.restored && flaw != Flaw::BackupUnnoticed,
+                policy: setup.policy,
+            };
+            self.task = Some(Box::pin(async move { orders.work(&mut driver).await }));
+            return;
+        }
         let rows: Vec<_> = edition.iter().map(|(_, row)| row.clone()).collect();
         let twins_paid = flaw == Flaw::TwinsPaid;
         let order = RunOrder {
@@ -110,7 +134,6 @@ impl Machine {
             escrow: at.contract,
         };
         let closing = self.closing;
-        self.starts = None;
         self.task = Some(Box::pin(async move {
             if closing {
                 close(&mut driver, &mut office, order).await

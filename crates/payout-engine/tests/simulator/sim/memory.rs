@@ -39,6 +39,12 @@ impl Disk {
         self.offers.iter().rev().find(signed)?.intent.payout.clone()
     }
 
+    /// An order as it was stored, and the newest ledger.
+    pub(super) fn order(&self, intent: &Intent) -> (Option<StoredOffer>, u32) {
+        let known = self.offers.iter().find(|it| it.intent == *intent);
+        (known.cloned(), self.ledger)
+    }
+
     fn write(&mut self, intent: &Intent, entry: &Entry) {
         let offer = self.offer(intent);
         match entry {

@@ -10,7 +10,8 @@
 //! | [`node`], [`memory`], [`host`] | the ports, with their faults |
 //! | [`scenario`] | what a number stands for |
 //! | [`executor`] | machines polled, killed, restarted and restored |
-//! | [`oracle`] | what must be so whatever happens |
+//! | [`machine`], [`orders`] | the production code on those ports: a run, or orders one by one |
+//! | [`oracle`], [`tally`] | what must be so whatever happens, and what was met |
 
 mod chain;
 mod contract;
@@ -22,10 +23,22 @@ mod machine;
 mod memory;
 mod node;
 mod oracle;
+mod orders;
 mod scenario;
+mod tally;
 mod world;
 
-pub(crate) use executor::{Tally, play};
+pub(crate) use executor::play;
+pub(crate) use tally::Tally;
+
+/// What machines work on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A file, paid slot by slot, by one machine or two.
+    Run,
+    /// Orders with keys of their own, worked on by one process, some of them cancelled.
+    Orders,
+}
 
 /// A rule taken out, to see that the oracle notices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,4 +53,6 @@ pub(crate) enum Flaw {
     SentIsLanded,
     /// A renamed row is paid without asking.
     TwinsPaid,
+    /// A journal that was restored from a backup is taken for the newest.
+    BackupUnnoticed,
 }

@@ -20,7 +20,6 @@ use stellar_xdr::{
 
 use super::Flaw;
 use super::chain::{FIRST, Included};
-use super::envelope::read;
 use super::memory::Disk;
 use super::world::{Shared, World};
 
@@ -242,9 +241,8 @@ impl Network for Nodes {
     async fn send(&self, signed: &Signed) -> Result<SendAnswer, Unanswered> {
         self.world.pause().await;
         let answer = self.world.with(|world| {
-            let read = read(world.chain.network, &signed.xdr);
+            let read = world.chain.read(&signed.xdr);
             assert_eq!(read.hash, signed.hash, "the hash is the bytes'");
-            world.chain.seen(&read);
             if world.strikes(|weather| weather.lost) {
                 let ledgers = u32::try_from(world.dice.below(8)).expect("small");
                 if ledgers > 0 {

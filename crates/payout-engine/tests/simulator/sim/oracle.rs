@@ -71,6 +71,10 @@ impl Oracle {
             .any(|(paid, _)| *paid == reference)
     }
 
+    pub(super) fn is_told_unpaid(&self, reference: Reference) -> bool {
+        self.told_unpaid.contains(&reference)
+    }
+
     /// A machine says what became of its rows.
     pub(super) fn hear(&mut self, place: &Place, plan: &Plan) {
         for row in &plan.rows {

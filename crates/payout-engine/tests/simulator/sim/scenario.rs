@@ -5,6 +5,7 @@ use payout_engine::protocol::{Bid, Policy};
 use payout_engine::rows::Row;
 use payout_keys::{ContractId, Recipient, RowId};
 
+use super::Kind;
 use super::dice::Dice;
 use super::oracle::Obligation;
 use super::world::Weather;
@@ -38,10 +39,61 @@ pub(super) struct Scenario {
     /// The machine that ends the run, and after how many ledgers.
     pub(super) close: Option<(usize, u32)>,
     pub(super) retention: Option<u32>,
+    /// Whether each row is an order of its own, and what its client asks for.
+    pub(super) orders: Option<Vec<Wish>>,
+}
+
+/// What becomes of an order's client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// It is to be paid.
+    Pay,
+    /// It is cancelled after so many ledgers: nothing more is signed, and what was signed is waited for.
+    Cancel(u32),
+    /// Its key is voided after so many ledgers.
+    Void(u32),
 }
 
 impl Scenario {
-    pub(super) fn draw(dice: &mut Dice, escrow: ContractId) -> Self {
+    pub(super) fn draw(kind: Kind, dice: &mut Dice, escrow: ContractId) -> Self {
+        let run = Self::draw_run(dice, escrow);
+        match kind {
+            Kind::Run => run,
+            Kind::Orders => run.into_orders(dice),
+        }
+    }
+
+    /// One file, one process at a time, and a client for each row.
+    fn into_orders(self, dice: &mut Dice) -> Self {
+        let editions = vec![self.editions[0].iter().take(3).cloned().collect::<Edition>()];
+        let wishes = editions[0]
+            .iter()
+            .map(|_| {
+                let ledgers = u32::try_from(dice.below(16)).expect("small");
+                match dice.below(3) {
+                    0 => Wish::Pay,
+                    1 => Wish::Cancel(ledgers),
+                    _ => Wish::Void(ledgers),
+                }
+            })
+            .collect();
+        let mut machines = self.machines;
+        let kill = [20, 60, 150][dice.below(3)];
+        machines.truncate(1);
+        machines[0].edition = 0;
+        Self {
+            editions,
+            machines,
+            kill,
+            kills: self.kills * 2,
+            close: None,
+            retention: None,
+            orders: Some(wishes),
+            ..self
+        }
+    }
+
+    fn draw_run(dice: &mut Dice, escrow: ContractId) -> Self {
         let editions = editions(dice, escrow);
         let machines = if dice.below(3) == 0 { 1 } else { 2 };
         let shared = dice.below(4) == 0;
@@ -61,6 +113,7 @@ impl Scenario {
             retention: (dice.below(6) == 0).then(|| 4 + u32::try_from(dice.below(8)).expect("small")),
             editions,
             machines: setups,
+            orders: None,
         }
     }
 }
