@@ -11,7 +11,7 @@ use super::KEYS;
 /// What the order is to pay.
 pub(super) const OURS: Fingerprint = Fingerprint([7; 32]);
 /// Seconds between two ledgers.
-const SECONDS: u64 = 180;
+pub(super) const SECONDS: u64 = 180;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Chain {

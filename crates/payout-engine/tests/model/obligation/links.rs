@@ -76,11 +76,8 @@ impl World {
             Effect::ReadRecord { not_from, .. } => match outcome {
                 Outcome::Lost => Event::ReadFailed("lost".into()),
                 _ => {
-                    let at = if outcome == Outcome::Behind {
-                        ledger - 1
-                    } else {
-                        ledger
-                    };
+                    let behind = u32::from(outcome == Outcome::Behind) * model.lag;
+                    let at = ledger.saturating_sub(behind).max(1);
                     self.look(model, who, at, not_from);
                     return;
                 }

@@ -25,6 +25,8 @@ enum Scene {
     /// Two workers with one journal, one at a time: when one is killed, the other goes on. The client
     /// may cancel, and is told "not paid" when that is proven.
     Lease,
+    /// The same, but whoever takes over has a journal from a backup, without the newest envelope.
+    Restored,
     /// Two machines at once, each with its own journal, which may be lost. The client may void the key
     /// and move the order to another.
     Machines,
@@ -43,6 +45,8 @@ enum Change {
     MoveWithoutVoid,
     /// "Not paid" as soon as `maxTime` is past, though an authorisation lives longer.
     VerdictAtMaxTime,
+    /// What a restored journal has forgotten is counted from the first look, as if no node were behind.
+    NoNodeIsBehind,
     /// The envelope is sent without being stored.
     SendBeforeStore,
     /// Each machine takes its own journal for all there is.
@@ -58,8 +62,17 @@ struct Protocol {
     /// of the ledger before, a node that forgot a transaction, a ledger that stands still, a worker killed,
     /// an operator who resumes what has stopped.
     faults: u8,
+    /// How many ledgers a node is behind that is behind.
+    lag: u32,
     /// The last ledger that closes.
     last_ledger: u32,
+}
+
+impl Protocol {
+    /// One worker at a time.
+    fn leased(&self) -> bool {
+        self.scene != Scene::Machines
+    }
 }
 
 /// Everything there is.

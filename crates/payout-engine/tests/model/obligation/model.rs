@@ -49,11 +49,7 @@ impl Model for Protocol {
             let done = worker.obligation.phase().is_final();
             if world.faults > 0 && !done {
                 let lost = [false, true];
-                let losses = if self.scene == Scene::Lease {
-                    &lost[..1]
-                } else {
-                    &lost[..]
-                };
+                let losses = if self.leased() { &lost[..1] } else { &lost[..] };
                 actions.extend(losses.iter().map(|lost| Action::Kill {
                     worker: who,
                     journal_lost: *lost,
@@ -118,7 +114,7 @@ impl Model for Protocol {
             }),
         ];
         all.push(match self.scene {
-            Scene::Lease => {
+            Scene::Lease | Scene::Restored => {
                 Property::sometimes(FINALLY_UNPAID, |_, world: &World| world.client.told_unpaid)
             }
             Scene::Machines => Property::sometimes(MOVED, |_, world: &World| {
@@ -157,7 +153,9 @@ impl World {
     fn ask(&mut self, model: &Protocol) {
         self.client.asked = true;
         let told = match (model.scene, model.change) {
-            (Scene::Lease, _) => self.workers.iter().position(|worker| worker.active),
+            (Scene::Lease | Scene::Restored, _) => {
+                self.workers.iter().position(|worker| worker.active)
+            }
             (Scene::Machines, Change::OwnExpiryIsEverybodys) => Some(0),
             (Scene::Machines, _) => None,
         };
@@ -168,7 +166,7 @@ impl World {
 
     /// An operator lets a stopped worker go on: to pay, or to find out.
     pub(super) fn resume(&mut self, model: &Protocol, who: usize) {
-        let event = if model.scene == Scene::Lease && self.client.asked {
+        let event = if model.leased() && self.client.asked {
             Event::GiveUp
         } else {
             Event::Resume { max_bid: None }
@@ -185,7 +183,7 @@ impl World {
     fn kill(&mut self, model: &Protocol, who: usize, journal_lost: bool) {
         let (heir, key) = match model.scene {
             Scene::Machines => (who, self.workers[who].key),
-            Scene::Lease => (1 - who, self.client.key),
+            Scene::Lease | Scene::Restored => (1 - who, self.client.key),
         };
         let key = if model.change == Change::FreshKeyOnRetry {
             1
@@ -196,10 +194,13 @@ impl World {
         if journal_lost {
             journal.clear();
         }
+        if model.scene == Scene::Restored {
+            journal.pop();
+        }
         self.workers[who].active = false;
         self.workers[who].todo.clear();
         self.workers[heir] = model.start(key, journal, true);
-        if model.scene == Scene::Lease && self.client.asked {
+        if model.leased() && self.client.asked {
             self.feed(model, heir, Event::GiveUp);
         }
     }

@@ -3,7 +3,7 @@
 use payout_engine::protocol::Phase;
 
 use super::links::Outcome;
-use super::{Protocol, Scene, World};
+use super::{Protocol, World};
 
 /// Ledgers until everything has ended: two envelopes that run out, one after the other, and the rest.
 const LEDGERS: usize = 30;
@@ -64,7 +64,7 @@ impl World {
     }
 
     fn right(&self, model: &Protocol) -> bool {
-        let cancelled = model.scene == Scene::Lease && self.client.asked;
+        let cancelled = model.leased() && self.client.asked;
         let paid = self.chain.payments() == 1;
         (paid || cancelled) && self.client.told_paid == paid && self.client.told_unpaid != paid
     }

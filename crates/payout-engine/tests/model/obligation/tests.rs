@@ -7,12 +7,18 @@ use stateright::{Checker, HasDiscoveries, Model};
 use super::model::{ONCE, UNPAID_HOLDS};
 use super::{Change, Protocol, Scene};
 
+/// A journal from a backup is safe for as many ledgers as nodes are said to be behind.
+fn lag(scene: Scene) -> u32 {
+    if scene == Scene::Restored { 2 } else { 1 }
+}
+
 /// Explores everything, and says how much that was.
 fn holds(scene: Scene, faults: u8, last_ledger: u32) {
     let model = Protocol {
         scene,
         change: Change::Nothing,
         faults,
+        lag: lag(scene),
         last_ledger,
     };
     let checker = model.checker().threads(2).spawn_bfs().join();
@@ -27,7 +33,9 @@ fn found(scene: Scene, change: Change, properties: &[&'static str]) {
     let model = Protocol {
         scene,
         change,
-        faults: 1,
+        // One to show what goes wrong; for a backup a kill as well.
+        faults: 1 + u8::from(scene == Scene::Restored),
+        lag: lag(scene),
         last_ledger: 6,
     };
     let checker = model
@@ -88,4 +96,14 @@ fn one_machines_expiry_says_nothing_of_the_others() {
         Change::OwnExpiryIsEverybodys,
         &[UNPAID_HOLDS],
     );
+}
+
+#[test]
+fn a_window_counted_from_a_lagging_first_look_is_a_lie() {
+    found(Scene::Restored, Change::NoNodeIsBehind, &[UNPAID_HOLDS]);
+}
+
+#[test]
+fn one_lease_and_journals_from_backups() {
+    holds(Scene::Restored, 2, 6);
 }

@@ -8,7 +8,7 @@ use payout_engine::protocol::{
 };
 use payout_keys::IdempotencyKey;
 
-use super::chain::{OURS, key_of};
+use super::chain::{OURS, SECONDS, key_of};
 use super::{Change, Protocol, Scene, World};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -41,9 +41,29 @@ fn policy() -> Policy {
 }
 
 impl Protocol {
+    fn policy(&self) -> Policy {
+        let behind = if self.change == Change::NoNodeIsBehind {
+            0
+        } else {
+            self.lag
+        };
+        match self.scene {
+            // Half as long, because two windows have to run out.
+            Scene::Restored => Policy {
+                window: 180,
+                ledgers: 2,
+                behind,
+                behind_time: SECONDS * u64::from(behind),
+                ..policy()
+            },
+            Scene::Lease | Scene::Machines => policy(),
+        }
+    }
+
     fn signers(&self) -> Signers {
         match self.scene {
             Scene::Lease => Signers::OnlyThisJournal,
+            Scene::Restored => Signers::PerhapsAnEarlierUs,
             Scene::Machines if self.change == Change::OwnExpiryIsEverybodys => {
                 Signers::OnlyThisJournal
             }
@@ -54,7 +74,7 @@ impl Protocol {
     /// A worker as it starts: from its journal, looking its key up.
     pub(super) fn start(&self, key: usize, journal: Vec<Signed>, active: bool) -> Worker {
         let name = IdempotencyKey::new(["order-a", "order-b"][key]).expect("legal");
-        let fresh = Obligation::new(name, Purpose::Pay(OURS), self.signers(), policy());
+        let fresh = Obligation::new(name, Purpose::Pay(OURS), self.signers(), self.policy());
         let known: Vec<Signed> = journal
             .iter()
             .filter(|signed| key_of(signed) == key)
@@ -147,7 +167,7 @@ impl World {
     /// A signed envelope becomes durable.
     pub(super) fn keep(&mut self, model: &Protocol, who: usize, signed: &Signed) {
         self.workers[who].journal.push(signed.clone());
-        if model.scene == Scene::Lease {
+        if model.leased() {
             let journal = self.workers[who].journal.clone();
             self.workers[1 - who].journal = journal;
         }

@@ -158,7 +158,6 @@ impl Chain {
         });
         SendStatus::Pending
     }
-
 }
 
 fn expired(read: &Read, ledger: u32, time: u64) -> bool {
@@ -225,7 +224,12 @@ impl World {
         numbers.push((ledger, read.sequence));
         self.chain.banned.insert(read.hash, ledger);
         let fails = self.strikes(|weather| weather.fails);
-        let succeeded = !fails && self.run(&read.call, self.chain.payout_key == read.source && read.by_source, &read.apart);
+        let succeeded = !fails
+            && self.run(
+                &read.call,
+                self.chain.payout_key == read.source && read.by_source,
+                &read.apart,
+            );
         self.remember(read.hash, read.inner, succeeded, &read.call);
     }
 
@@ -245,7 +249,13 @@ impl World {
         self.remember(TxHash(hash), TxHash(hash), succeeded, &call);
     }
 
-    fn remember(&mut self, hash: TxHash, inner: TxHash, succeeded: bool, call: &InvokeContractArgs) {
+    fn remember(
+        &mut self,
+        hash: TxHash,
+        inner: TxHash,
+        succeeded: bool,
+        call: &InvokeContractArgs,
+    ) {
         self.chain.history.push(Included {
             hash,
             inner,

@@ -7,8 +7,7 @@ use program_escrow::{ProgramEscrow, ProgramEscrowClient};
 use soroban_sdk::testutils::{Address as _, EnvTestConfig, Ledger as _};
 use soroban_sdk::token::{StellarAssetClient, TokenClient};
 use soroban_sdk::xdr::{
-    AccountId, ContractId as XdrContractId, Hash, InvokeContractArgs, PublicKey, ScAddress,
-    Uint256,
+    AccountId, ContractId as XdrContractId, Hash, InvokeContractArgs, PublicKey, ScAddress, Uint256,
 };
 use soroban_sdk::{Address, Env, InvokeError, String, Symbol, TryFromVal, Val, Vec};
 

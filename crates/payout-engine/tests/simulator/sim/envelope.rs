@@ -48,14 +48,20 @@ pub(super) fn read(network: NetworkId, xdr: &[u8]) -> Read {
             let FeeBumpTransactionInnerTx::Tx(one) = &bump.tx.inner_tx;
             let hash = fee_bump_hash(network, &bump.tx).expect("a hash");
             let payer = account(&bump.tx.fee_source);
-            assert!(signed(hash, payer, &bump.signatures), "the fee bump is signed");
+            assert!(
+                signed(hash, payer, &bump.signatures),
+                "the fee bump is signed"
+            );
             (&one.tx, &one.signatures, Some((hash, bump.tx.fee)))
         }
         TransactionEnvelope::TxV0(_) => unreachable!("nobody signs those"),
     };
     let inner = transaction_hash(network, transaction).expect("a hash");
     let source = account(&transaction.source_account);
-    assert!(signed(inner, source, signatures), "the transaction is signed");
+    assert!(
+        signed(inner, source, signatures),
+        "the transaction is signed"
+    );
     let TransactionExt::V1(data) = &transaction.ext else {
         unreachable!("a contract call declares its resources");
     };

@@ -72,7 +72,9 @@ impl Executor {
         let mut chain = Chain::new(escrow, network, payer);
         chain.retention = scenario.retention;
         for lane in 0..3 {
-            chain.accounts.insert(secret(lane).public(), vec![(FIRST, 0)]);
+            chain
+                .accounts
+                .insert(secret(lane).public(), vec![(FIRST, 0)]);
         }
         let place = Place {
             at: Deployment { network, contract },
@@ -286,7 +288,9 @@ impl Executor {
         let finished = match &report.end {
             RunEnd::Complete | RunEnd::LeftOver | RunEnd::Ended { .. } => true,
             RunEnd::Halted(Halt::Twins { .. }) if self.scenario.editions.len() > 1 => true,
-            RunEnd::Halted(Halt::Unexplained { .. }) if !calm || self.scenario.retention.is_some() => {
+            RunEnd::Halted(Halt::Unexplained { .. })
+                if !calm || self.scenario.retention.is_some() =>
+            {
                 true
             }
             RunEnd::Halted(halt) => return Err(format!("machine {which} halts: {halt}")),
@@ -341,7 +345,11 @@ impl Executor {
             let chain = &world.chain;
             let program = chain.escrow.program();
             let paid: i128 = world.oracle.sums.values().sum();
-            let books = (program.total_locked, program.total_paid, program.remaining_balance);
+            let books = (
+                program.total_locked,
+                program.total_paid,
+                program.remaining_balance,
+            );
             if books != (FUNDS, paid, FUNDS - paid) || chain.escrow.holds() != FUNDS - paid {
                 return Err(format!("the books do not add up: {books:?}, {paid} paid"));
             }
@@ -385,7 +393,10 @@ impl Executor {
             };
             if !paid && !may_be_unpaid {
                 let end = &report.end;
-                return Err(format!("machine {which} ended with {end:?}, and {} is unpaid", row.id));
+                return Err(format!(
+                    "machine {which} ended with {end:?}, and {} is unpaid",
+                    row.id
+                ));
             }
         }
         Ok(())

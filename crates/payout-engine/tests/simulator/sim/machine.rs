@@ -166,14 +166,17 @@ impl Clerk for Office {
     }
 
     fn planned(&mut self, plan: &Plan) {
-        self.world.with(|world| world.oracle.hear(&self.place, plan));
+        self.world
+            .with(|world| world.oracle.hear(&self.place, plan));
     }
 
     fn paid(&mut self, offer: &Offer, record: &Record) {
         self.world.with(|world| {
             for id in &offer.ids {
                 if !world.oracle.is_paid(self.place.reference(id)) || !record.paid() {
-                    world.oracle.violated(format!("row {id} was announced paid, and is not"));
+                    world
+                        .oracle
+                        .violated(format!("row {id} was announced paid, and is not"));
                 }
             }
         });

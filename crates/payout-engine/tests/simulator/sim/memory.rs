@@ -74,7 +74,10 @@ impl Memory {
     /// One durable write: a kill may come before it or after it.
     async fn durable(&self, write: impl FnOnce(&mut Disk)) -> Result<(), Unstored> {
         self.world.pause().await;
-        if self.world.with(|world| world.strikes(|weather| weather.disk)) {
+        if self
+            .world
+            .with(|world| world.strikes(|weather| weather.disk))
+        {
             return Err(Unstored("disk full".into()));
         }
         write(&mut self.disk.borrow_mut());

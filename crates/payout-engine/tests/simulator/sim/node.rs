@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use payout_engine::envelope::intent_call;
 use payout_engine::journal::Intent;
 use payout_engine::ports::{Landed, Network, Rehearsal, Unanswered};
 use payout_engine::protocol::{
     Bid, Fate, Prepared, Refusal, RefusedKind, SendAnswer, SendStatus, Signed, Simulation, TxHash,
 };
-use payout_engine::envelope::intent_call;
 use payout_engine::rpc::Records;
 use payout_engine::{Moment, NodeId, Payout, Record, RecordKind, View};
 use payout_keys::{IdempotencyKey, Recipient};

@@ -65,7 +65,13 @@ impl Scenario {
 
     /// One file, one process at a time, and a client for each row.
     fn into_orders(self, dice: &mut Dice) -> Self {
-        let editions = vec![self.editions[0].iter().take(3).cloned().collect::<Edition>()];
+        let editions = vec![
+            self.editions[0]
+                .iter()
+                .take(3)
+                .cloned()
+                .collect::<Edition>(),
+        ];
         let wishes = editions[0]
             .iter()
             .map(|_| {
@@ -79,11 +85,24 @@ impl Scenario {
             .collect();
         let mut machines = self.machines;
         let kill = [20, 60, 150][dice.below(3)];
+        // What a restored journal does not know lands late, and nodes are behind.
+        let weather = if dice.below(3) == 0 {
+            Weather {
+                lost: 300,
+                lag: 400,
+                late: 400,
+                stranger: 300,
+                ..Weather::default()
+            }
+        } else {
+            self.weather
+        };
         machines.truncate(1);
         machines[0].edition = 0;
         Self {
             editions,
             machines,
+            weather,
             kill,
             kills: self.kills * 2,
             close: None,
@@ -110,7 +129,8 @@ impl Scenario {
                 let ledgers = u32::try_from(dice.below(40)).expect("small");
                 (dice.below(machines), ledgers)
             }),
-            retention: (dice.below(6) == 0).then(|| 4 + u32::try_from(dice.below(8)).expect("small")),
+            retention: (dice.below(6) == 0)
+                .then(|| 4 + u32::try_from(dice.below(8)).expect("small")),
             editions,
             machines: setups,
             orders: None,
@@ -121,12 +141,19 @@ impl Scenario {
 fn setup(dice: &mut Dice, which: usize, shared: bool, editions: usize) -> Setup {
     let own = u8::try_from(which + 1).expect("small");
     Setup {
-        lane: if shared { u8::from(dice.below(2) == 0) } else { own },
+        lane: if shared {
+            u8::from(dice.below(2) == 0)
+        } else {
+            own
+        },
         max_batch: 1 + dice.below(3),
         skew: [1_000, 700, 1_500][dice.below(3)],
         policy: Policy {
             window: 180,
             ledgers: 6,
+            // As far as nodes are behind, and time for ledgers that stood still meanwhile.
+            behind: 6,
+            behind_time: 900,
             max_bid: Bid(10_000_000),
             poll: 5_000,
             max_wait: 40_000,
@@ -165,7 +192,14 @@ fn editions(dice: &mut Dice, escrow: ContractId) -> Vec<Edition> {
     let base: Edition = (0..count)
         .map(|obligation| {
             let amount = 1 + i128::try_from(dice.below(3)).expect("small");
-            (obligation, row(&format!("r{obligation}"), wallet(dice.below(wallets)), amount))
+            (
+                obligation,
+                row(
+                    &format!("r{obligation}"),
+                    wallet(dice.below(wallets)),
+                    amount,
+                ),
+            )
         })
         .collect();
     let renamed = dice.below(count);
