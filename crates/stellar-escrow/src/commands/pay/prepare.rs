@@ -91,7 +91,7 @@ pub(super) async fn prepare(
     )
     .await?;
     let mut unpayable = BTreeMap::new();
-    let (mut to_pay, mut sum) = (0, 0_i128);
+    let (mut to_pay, mut sum) = (0_usize, 0_i128);
     for (row, verdict) in unpaid.iter().zip(&seen.report.verdicts) {
         match verdict {
             Verdict::Pay(_) => {
@@ -162,7 +162,10 @@ async fn look(
     let payable: Vec<usize> = (0..asks.len())
         .filter(|at| matches!(report.verdicts.get(*at), Some(Verdict::Pay(_))))
         .collect();
-    let of_payable: Vec<Ask> = payable.iter().filter_map(|at| asks.get(*at).cloned()).collect();
+    let of_payable: Vec<Ask> = payable
+        .iter()
+        .filter_map(|at| asks.get(*at).cloned())
+        .collect();
     for (at, reason) in confirm(client, facts, &probe, &of_payable).await? {
         if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
             *verdict = Verdict::Reject(reason);
@@ -179,7 +182,9 @@ fn order(
     rows: Vec<Row>,
 ) -> Result<RunOrder, Error> {
     let most = usize::try_from(session.facts.max_batch).unwrap_or(usize::MAX);
-    let asked = args.max_batch.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    let asked = args
+        .max_batch
+        .map(|most| usize::try_from(most).unwrap_or(usize::MAX));
     let mut known = receipts::candidates(&folder.receipts_json(), &session.place, false)?;
     for file in &args.receipts {
         known.extend(receipts::candidates(file, &session.place, true)?);
