@@ -21,6 +21,15 @@ use super::session::Session;
 /// Stroops that the source account should have beyond the estimate before anything begins.
 const SPARE: i64 = 1_000_000;
 
+/// How much is asked beforehand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// What the ledger's entries say. Each batch is simulated right before it is signed anyway.
+    Entries,
+    /// Also a simulation of every batch.
+    Simulated,
+}
+
 /// A file, its run and its rows, as of a ledger.
 pub(super) struct Prepared {
     pub(super) judged: Vec<Judged>,
@@ -59,6 +68,7 @@ pub(super) async fn prepare(
     args: &RunArgs,
     folder: &Folder,
     file: &[u8],
+    depth: Depth,
 ) -> Result<Prepared, Error> {
     let judged = rows::read(file, session.facts.token.decimals)?;
     let rows: Vec<Row> = judged
@@ -87,7 +97,7 @@ pub(super) async fn prepare(
         &session.reader,
         session.policy.poll,
         |error| !matches!(error, PreflightError::Rpc(_)),
-        async |client| look(client, session, &asks, &probe).await,
+        async |client| look(client, session, &asks, &probe, depth).await,
     )
     .await?;
     let mut unpayable = BTreeMap::new();
@@ -142,6 +152,7 @@ async fn look(
     session: &Session,
     asks: &[Ask],
     probe: &IdempotencyKey,
+    depth: Depth,
 ) -> Result<Seen, PreflightError> {
     let facts = &session.facts;
     let probe = Probe {
@@ -159,6 +170,21 @@ async fn look(
         let costs = Costs::default();
         return Ok(Seen { report, costs });
     }
+    if depth == Depth::Simulated {
+        simulate_all(client, session, &probe, asks, &mut report).await?;
+    }
+    let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
+    Ok(Seen { report, costs })
+}
+
+/// Simulates every batch of what the entries say is payable.
+async fn simulate_all(
+    client: &payout_engine::rpc::Client,
+    session: &Session,
+    probe: &Probe<'_>,
+    asks: &[Ask],
+    report: &mut Report,
+) -> Result<(), PreflightError> {
     let payable: Vec<usize> = (0..asks.len())
         .filter(|at| matches!(report.verdicts.get(*at), Some(Verdict::Pay(_))))
         .collect();
@@ -166,13 +192,12 @@ async fn look(
         .iter()
         .filter_map(|at| asks.get(*at).cloned())
         .collect();
-    for (at, reason) in confirm(client, facts, &probe, &of_payable).await? {
+    for (at, reason) in confirm(client, &session.facts, probe, &of_payable).await? {
         if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
             *verdict = Verdict::Reject(reason);
         }
     }
-    let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
-    Ok(Seen { report, costs })
+    Ok(())
 }
 
 fn order(
