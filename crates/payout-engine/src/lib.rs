@@ -6,6 +6,7 @@
 //! - [`journal`]: what has to survive a crash.
 //! - [`rpc`]: a thin client of Stellar RPC.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
+//! - [`transaction`]: one transaction that is not a payout, to its verdict.
 //!
 //! `docs/engine.md` has the rules and where each lives.
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@ mod record;
 pub mod rows;
 pub mod rpc;
 pub mod run;
+pub mod transaction;
 
 pub use payout::{Amount, Line, Payout, PayoutError};
 pub use record::{Moment, NodeId, Record, RecordKind, View};

@@ -9,7 +9,10 @@ mod record;
 mod secret;
 
 pub use auth::sign_authorisations;
+pub(crate) use auth::sign_entries;
+pub(crate) use build::decorated;
 pub use build::{Signers, bump, draft, sign};
+pub(crate) use call::{address, call, integer, sc_address, text, vector};
 pub use call::{Caller, payout_call, record_call, void_call};
 pub use error::EnvelopeError;
 pub use hash::{fee_bump_hash, transaction_hash};
