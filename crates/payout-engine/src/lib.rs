@@ -2,9 +2,14 @@
 //!
 //! - [`protocol`]: one obligation under one key, as a pure state machine.
 //! - [`run`]: a file paid slot by slot, planned from what was read.
+//! - [`payer`]: reads, plans and offers until a run is paid.
 //! - [`rows`]: the file's rows, judged.
 //! - [`journal`]: what has to survive a crash.
+//! - [`ports`]: what all that asks of the world; [`driver`] carries it out.
+//! - [`nodes`]: the network port on nodes that speak Stellar RPC.
 //! - [`rpc`]: a thin client of Stellar RPC.
+//! - [`escrow`]: the facts of a deployment.
+//! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
 //! - [`transaction`]: one transaction that is not a payout, to its verdict.
 //!
@@ -12,9 +17,15 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod driver;
 pub mod envelope;
+pub mod escrow;
 pub mod journal;
+pub mod ledger;
+pub mod nodes;
+pub mod payer;
 mod payout;
+pub mod ports;
 pub mod protocol;
 mod record;
 pub mod rows;

@@ -18,7 +18,7 @@ mod sign;
 
 pub use act::{Act, asset_contract, contract_at, wasm_hash};
 pub use error::TransactionError;
-pub use operator::{OperatorCall, OutflowLimit, constructor, view_call};
+pub use operator::{Limits, OperatorCall, constructor, view_call};
 pub use outcome::{Outcome, Verdict};
 pub use prepare::{Cost, Prepared, account, prepare, simulate_view};
 pub use sealed::Sealed;

@@ -9,7 +9,7 @@ use crate::envelope::{address, call, integer, text, vector};
 
 /// How much may flow out, in units of the token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutflowLimit {
+pub struct Limits {
     /// The most at once, and after a long pause.
     pub capacity: i128,
     /// What comes back each second.
@@ -33,7 +33,7 @@ pub enum OperatorCall {
     Unpause { lock: bool, payout: bool },
     Trip { caller: Recipient, reason: String },
     Reset,
-    Limit { limit: Option<OutflowLimit> },
+    Limit { limit: Option<Limits> },
     Guardian { guardian: Option<Recipient> },
     SetDelegate { delegate: Recipient, allowance: i128, expires_at: u64 },
     RevokeDelegate { caller: Recipient, delegate: Recipient },
@@ -173,7 +173,7 @@ fn flags(lock: bool, payout: bool) -> Result<ScVal, EnvelopeError> {
     fields(vec![("lock", ScVal::Bool(lock)), ("payout", ScVal::Bool(payout))])
 }
 
-fn limited(limit: &OutflowLimit) -> Result<ScVal, EnvelopeError> {
+fn limited(limit: &Limits) -> Result<ScVal, EnvelopeError> {
     fields(vec![
         ("capacity", integer(limit.capacity)),
         ("max_payout", integer(limit.max_payout)),

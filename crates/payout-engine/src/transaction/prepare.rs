@@ -2,8 +2,7 @@
 
 use payout_keys::Recipient;
 use stellar_xdr::{
-    AccountEntry, AccountId, LedgerEntryData, LedgerKey, LedgerKeyAccount, Limits, Memo,
-    MuxedAccount, Preconditions, PublicKey, ReadXdr, ScVal, SequenceNumber,
+    AccountEntry, LedgerEntryData, Limits, Memo, MuxedAccount, Preconditions, ReadXdr, ScVal, SequenceNumber,
     SorobanAuthorizationEntry, SorobanTransactionData, SorobanTransactionDataExt, Transaction,
     TransactionEnvelope, TransactionExt, TransactionV1Envelope, Uint256, VecM, WriteXdr,
 };
@@ -11,6 +10,7 @@ use stellar_xdr::{
 use super::act::Act;
 use super::error::TransactionError;
 use crate::envelope::EnvelopeError;
+use crate::ledger::{self, keys};
 use crate::protocol::Bid;
 use crate::rpc::{Client, LIMITS, RpcError, Simulated, SimulationSuccess, refusal};
 
@@ -110,19 +110,13 @@ pub(super) async fn account_at(
     let Recipient::Account(key) = of else {
         return Err(EnvelopeError::NotAnAccount(of.to_string()).into());
     };
-    let key = LedgerKey::Account(LedgerKeyAccount {
-        account_id: AccountId(PublicKey::PublicKeyTypeEd25519(Uint256(key))),
-    });
-    let key = key
-        .to_xdr_base64(Limits::none())
-        .map_err(EnvelopeError::xdr("a ledger key"))?;
-    let found = client.ledger_entries(std::slice::from_ref(&key)).await?;
-    let Some(entry) = found.entries.first() else {
-        return Ok((None, found.latest_ledger));
-    };
-    match LedgerEntryData::from_xdr_base64(&entry.xdr, LIMITS) {
-        Ok(LedgerEntryData::Account(account)) => Ok((Some(account), found.latest_ledger)),
-        _ => Err(unreadable("getLedgerEntries", "the entry is no account").into()),
+    let key = keys::account(key);
+    let entries = ledger::read(client, [key.clone()]).await?;
+    let at = entries.ledger().unwrap_or_default();
+    match entries.get(&key).map(|entry| &entry.data) {
+        None => Ok((None, at)),
+        Some(LedgerEntryData::Account(account)) => Ok((Some(account.clone()), at)),
+        Some(_) => Err(unreadable("getLedgerEntries", "the entry is no account").into()),
     }
 }
 
