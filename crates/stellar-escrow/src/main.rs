@@ -1,8 +1,12 @@
 //! `stellar-escrow`: exactly-once payouts on Stellar. On `PATH` it is also the plugin
 //! `stellar escrow`.
 
+mod amount;
 mod commands;
 mod config;
+mod desk;
+mod exit;
+mod output;
 
 use std::process::ExitCode;
 
@@ -22,7 +26,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::FAILURE
+            error.exit().into()
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod brakes;
 mod error;
+mod errors;
 mod facts;
 mod lives;
 mod program;
@@ -15,6 +16,7 @@ mod view;
 
 pub use brakes::{Brakes, OutflowLimit};
 pub use error::{EscrowError, Part};
+pub use errors::{CONTRACT_ERRORS, ContractError, contract_error};
 pub use facts::{CodeHash, Facts, Holding, Lifetimes, Pins};
 pub use lives::{Lives, code_life, lives};
 pub use program::{Delegate, PendingOwner, Program, ProgramStatus};

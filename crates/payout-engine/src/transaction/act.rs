@@ -4,11 +4,11 @@ use payout_keys::{ContractId, NetworkId, Recipient};
 use sha2::{Digest, Sha256};
 use stellar_xdr::{
     Asset, ContractExecutable, ContractIdPreimage, ContractIdPreimageFromAddress,
-    CreateContractArgsV2, ExtendFootprintTtlOp, ExtensionPoint, Hash, HashIdPreimage,
-    HashIdPreimageContractId, HostFunction, InvokeContractArgs, InvokeHostFunctionOp,
-    LedgerFootprint, LedgerKey, Limits, Operation, OperationBody, RestoreFootprintOp, ScVal,
-    SorobanAuthorizedFunction, SorobanResources, SorobanTransactionData, SorobanTransactionDataExt,
-    Uint256, VecM, WriteXdr,
+    CreateContractArgs, CreateContractArgsV2, ExtendFootprintTtlOp, ExtensionPoint, Hash,
+    HashIdPreimage, HashIdPreimageContractId, HostFunction, InvokeContractArgs,
+    InvokeHostFunctionOp, LedgerFootprint, LedgerKey, Limits, Operation, OperationBody,
+    RestoreFootprintOp, ScVal, SorobanAuthorizedFunction, SorobanResources, SorobanTransactionData,
+    SorobanTransactionDataExt, Uint256, VecM, WriteXdr,
 };
 
 use crate::envelope::EnvelopeError;
@@ -37,6 +37,8 @@ pub enum Act {
         /// What the constructor gets.
         arguments: Vec<ScVal>,
     },
+    /// Creates the contract of an asset; anybody may.
+    AssetContract(Asset),
     /// Lengthens lives, so that they last this many ledgers from now on at least.
     Extend {
         /// Whose.
@@ -76,10 +78,18 @@ impl Act {
                 ))
             }
             Self::Create { .. } => invoke(HostFunction::CreateContractV2(self.creation()?)),
-            Self::Extend { ledgers, .. } => OperationBody::ExtendFootprintTtl(ExtendFootprintTtlOp {
-                ext: ExtensionPoint::V0,
-                extend_to: *ledgers,
-            }),
+            Self::AssetContract(asset) => {
+                invoke(HostFunction::CreateContract(CreateContractArgs {
+                    contract_id_preimage: ContractIdPreimage::Asset(asset.clone()),
+                    executable: ContractExecutable::StellarAsset,
+                }))
+            }
+            Self::Extend { ledgers, .. } => {
+                OperationBody::ExtendFootprintTtl(ExtendFootprintTtlOp {
+                    ext: ExtensionPoint::V0,
+                    extend_to: *ledgers,
+                })
+            }
             Self::Restore { .. } => OperationBody::RestoreFootprint(RestoreFootprintOp {
                 ext: ExtensionPoint::V0,
             }),

@@ -8,6 +8,7 @@
 //! to an [`Outcome`].
 
 mod act;
+mod classic;
 mod error;
 mod operator;
 mod outcome;
@@ -17,6 +18,7 @@ mod settle;
 mod sign;
 
 pub use act::{Act, asset_contract, contract_at, wasm_hash};
+pub use classic::{change_trust, create_account, merge, payment};
 pub use error::TransactionError;
 pub use operator::{Limits, OperatorCall, constructor, view_call};
 pub use outcome::{Outcome, Verdict};

@@ -20,29 +20,75 @@ pub struct Limits {
 
 /// A call, with who authorises it where that is an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the contract's; docs/cli.md says what each is for")]
+#[allow(
+    missing_docs,
+    reason = "the names are the contract's; docs/cli.md says what each is for"
+)]
 pub enum OperatorCall {
-    Lock { from: Recipient, amount: i128, token: ContractId },
+    Lock {
+        from: Recipient,
+        amount: i128,
+        token: ContractId,
+    },
     Surplus,
     Publish,
     Close,
-    Withdraw { to: Recipient },
-    Import { keys: Vec<IdempotencyKey> },
-    Void { caller: Recipient, key: IdempotencyKey },
-    Pause { caller: Recipient, lock: bool, payout: bool, reason: String },
-    Unpause { lock: bool, payout: bool },
-    Trip { caller: Recipient, reason: String },
+    Withdraw {
+        to: Recipient,
+    },
+    Import {
+        keys: Vec<IdempotencyKey>,
+    },
+    Void {
+        caller: Recipient,
+        key: IdempotencyKey,
+    },
+    Pause {
+        caller: Recipient,
+        lock: bool,
+        payout: bool,
+        reason: String,
+    },
+    Unpause {
+        lock: bool,
+        payout: bool,
+    },
+    Trip {
+        caller: Recipient,
+        reason: String,
+    },
     Reset,
-    Limit { limit: Option<Limits> },
-    Guardian { guardian: Option<Recipient> },
-    SetDelegate { delegate: Recipient, allowance: i128, expires_at: u64 },
-    RevokeDelegate { caller: Recipient, delegate: Recipient },
-    Rotate { key: Recipient },
-    TransferOwnership { owner: Recipient, live_until_ledger: u32 },
+    Limit {
+        limit: Option<Limits>,
+    },
+    Guardian {
+        guardian: Option<Recipient>,
+    },
+    SetDelegate {
+        delegate: Recipient,
+        allowance: i128,
+        expires_at: u64,
+    },
+    RevokeDelegate {
+        caller: Recipient,
+        delegate: Recipient,
+    },
+    Rotate {
+        key: Recipient,
+    },
+    TransferOwnership {
+        owner: Recipient,
+        live_until_ledger: u32,
+    },
     AcceptOwnership,
-    Upgrade { wasm_hash: [u8; 32], operator: Recipient },
+    Upgrade {
+        wasm_hash: [u8; 32],
+        operator: Recipient,
+    },
     MigrateLegacy,
-    MigrateLegacyKeys { limit: u32 },
+    MigrateLegacyKeys {
+        limit: u32,
+    },
 }
 
 impl OperatorCall {
@@ -54,7 +100,11 @@ impl OperatorCall {
         let (function, arguments) = self.parts()?;
         let below = match self {
             // The contract draws the amount in the sponsor's name.
-            Self::Lock { from, amount, token } => vec![call(
+            Self::Lock {
+                from,
+                amount,
+                token,
+            } => vec![call(
                 *token,
                 "transfer",
                 vec![
@@ -89,14 +139,20 @@ impl OperatorCall {
                 "void_idempotency_key",
                 vec![address(*caller), text(key.as_str())?],
             ),
-            Self::Pause { caller, lock, payout, reason } => (
+            Self::Pause {
+                caller,
+                lock,
+                payout,
+                reason,
+            } => (
                 "pause",
                 vec![address(*caller), flags(*lock, *payout)?, text(reason)?],
             ),
             Self::Unpause { lock, payout } => ("unpause", vec![flags(*lock, *payout)?]),
-            Self::Trip { caller, reason } => {
-                ("trip_circuit_breaker", vec![address(*caller), text(reason)?])
-            }
+            Self::Trip { caller, reason } => (
+                "trip_circuit_breaker",
+                vec![address(*caller), text(reason)?],
+            ),
             Self::Reset => ("reset_circuit_breaker", vec![]),
             Self::Limit { limit } => {
                 let limit = limit.as_ref().map_or(Ok(ScVal::Void), limited)?;
@@ -105,7 +161,11 @@ impl OperatorCall {
             Self::Guardian { guardian } => {
                 ("set_guardian", vec![guardian.map_or(ScVal::Void, address)])
             }
-            Self::SetDelegate { delegate, allowance, expires_at } => (
+            Self::SetDelegate {
+                delegate,
+                allowance,
+                expires_at,
+            } => (
                 "set_delegate",
                 vec![
                     address(*delegate),
@@ -113,18 +173,23 @@ impl OperatorCall {
                     ScVal::U64(*expires_at),
                 ],
             ),
-            Self::RevokeDelegate { caller, delegate } => {
-                ("revoke_delegate", vec![address(*caller), address(*delegate)])
-            }
+            Self::RevokeDelegate { caller, delegate } => (
+                "revoke_delegate",
+                vec![address(*caller), address(*delegate)],
+            ),
             Self::Rotate { key } => ("rotate_payout_key", vec![address(*key)]),
-            Self::TransferOwnership { owner, live_until_ledger } => (
+            Self::TransferOwnership {
+                owner,
+                live_until_ledger,
+            } => (
                 "transfer_ownership",
                 vec![address(*owner), ScVal::U32(*live_until_ledger)],
             ),
             Self::AcceptOwnership => ("accept_ownership", vec![]),
-            Self::Upgrade { wasm_hash, operator } => {
-                ("upgrade", vec![bytes(wasm_hash)?, address(*operator)])
-            }
+            Self::Upgrade {
+                wasm_hash,
+                operator,
+            } => ("upgrade", vec![bytes(wasm_hash)?, address(*operator)]),
             Self::MigrateLegacy => ("migrate_legacy", vec![]),
             Self::MigrateLegacyKeys { limit } => ("migrate_legacy_keys", vec![ScVal::U32(*limit)]),
         })
@@ -170,7 +235,10 @@ fn bytes(value: &[u8]) -> Result<ScVal, EnvelopeError> {
 }
 
 fn flags(lock: bool, payout: bool) -> Result<ScVal, EnvelopeError> {
-    fields(vec![("lock", ScVal::Bool(lock)), ("payout", ScVal::Bool(payout))])
+    fields(vec![
+        ("lock", ScVal::Bool(lock)),
+        ("payout", ScVal::Bool(payout)),
+    ])
 }
 
 fn limited(limit: &Limits) -> Result<ScVal, EnvelopeError> {

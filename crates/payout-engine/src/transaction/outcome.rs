@@ -71,22 +71,37 @@ impl fmt::Display for Outcome {
         match &self.verdict {
             Verdict::Applied { ledger, .. } => write!(out, "applied in ledger {ledger} ({hash})"),
             Verdict::Failed { ledger, code, .. } => {
-                write!(out, "failed in ledger {ledger} with {code}; nothing was changed ({hash})")
+                write!(
+                    out,
+                    "failed in ledger {ledger} with {code}; nothing was changed ({hash})"
+                )
             }
             Verdict::Refused { code, asked: None } => {
-                write!(out, "the node refused it with {code}; nothing was changed ({hash})")
+                write!(
+                    out,
+                    "the node refused it with {code}; nothing was changed ({hash})"
+                )
             }
-            Verdict::Refused { code, asked: Some(asked) } => write!(
+            Verdict::Refused {
+                code,
+                asked: Some(asked),
+            } => write!(
                 out,
                 "the node refused it with {code}; nothing was changed; an inclusion fee of {asked} \
                  stroops would do ({hash})"
             ),
-            Verdict::NotApplied { ledger, sequence_taken: false } => write!(
+            Verdict::NotApplied {
+                ledger,
+                sequence_taken: false,
+            } => write!(
                 out,
                 "not applied, proven as of ledger {ledger}: its time is over; it can be done again \
                  ({hash})"
             ),
-            Verdict::NotApplied { ledger, sequence_taken: true } => write!(
+            Verdict::NotApplied {
+                ledger,
+                sequence_taken: true,
+            } => write!(
                 out,
                 "not applied, proven as of ledger {ledger}: another transaction of the account has \
                  its sequence number; it can be done again ({hash})"
@@ -139,8 +154,7 @@ fn returned(meta: TransactionMeta) -> Option<ScVal> {
 fn code(result: &TransactionResult) -> String {
     let inner = match &result.result {
         TransactionResultResult::TxFeeBumpInnerFailed(pair) => {
-            let stellar_xdr::InnerTransactionResultResult::TxFailed(results) =
-                &pair.result.result
+            let stellar_xdr::InnerTransactionResultResult::TxFailed(results) = &pair.result.result
             else {
                 return pair.result.result.name().to_owned();
             };

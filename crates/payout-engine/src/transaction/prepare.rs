@@ -2,9 +2,10 @@
 
 use payout_keys::Recipient;
 use stellar_xdr::{
-    AccountEntry, LedgerEntryData, Limits, Memo, MuxedAccount, Preconditions, ReadXdr, ScVal, SequenceNumber,
-    SorobanAuthorizationEntry, SorobanTransactionData, SorobanTransactionDataExt, Transaction,
-    TransactionEnvelope, TransactionExt, TransactionV1Envelope, Uint256, VecM, WriteXdr,
+    AccountEntry, LedgerEntryData, Limits, Memo, MuxedAccount, Preconditions, ReadXdr, ScVal,
+    SequenceNumber, SorobanAuthorizationEntry, SorobanTransactionData, SorobanTransactionDataExt,
+    Transaction, TransactionEnvelope, TransactionExt, TransactionV1Envelope, Uint256, VecM,
+    WriteXdr,
 };
 
 use super::act::Act;
@@ -163,8 +164,8 @@ async fn simulated(
 fn filled(success: &SimulationSuccess) -> Result<Soroban, TransactionError> {
     let method = "simulateTransaction";
     let wrong = |error: stellar_xdr::Error| unreadable(method, &error.to_string());
-    let mut data =
-        SorobanTransactionData::from_xdr_base64(&success.transaction_data, LIMITS).map_err(wrong)?;
+    let mut data = SorobanTransactionData::from_xdr_base64(&success.transaction_data, LIMITS)
+        .map_err(wrong)?;
     let margin = success.min_resource_fee.saturating_mul(MARGIN) / 100;
     data.resource_fee = success.min_resource_fee.saturating_add(margin);
     let auth = success
@@ -215,7 +216,9 @@ impl Prepared {
 
     /// What it declares for resources.
     fn resource_fee(&self) -> i64 {
-        self.soroban.as_ref().map_or(0, |soroban| soroban.data.resource_fee)
+        self.soroban
+            .as_ref()
+            .map_or(0, |soroban| soroban.data.resource_fee)
     }
 
     /// The fee of a transaction of its own.

@@ -110,10 +110,13 @@ fn bounds(inner: &Transaction) -> Result<Bounds, TransactionError> {
         let OperationBody::InvokeHostFunction(invoke) = &operation.body else {
             return None;
         };
-        let until = invoke.auth.iter().filter_map(|entry| match &entry.credentials {
-            SorobanCredentials::Address(by) => Some(by.signature_expiration_ledger),
-            _ => None,
-        });
+        let until = invoke
+            .auth
+            .iter()
+            .filter_map(|entry| match &entry.credentials {
+                SorobanCredentials::Address(by) => Some(by.signature_expiration_ledger),
+                _ => None,
+            });
         until.max()
     });
     Ok(Bounds {
