@@ -1,6 +1,6 @@
 //! Amounts as people write them.
 
-use payout_engine::escrow::Token;
+use payout_engine::escrow::{Token, decimal};
 use payout_engine::rows::parse_amount;
 
 /// An amount that cannot be taken.
@@ -41,20 +41,6 @@ fn read(text: &str, decimals: u32, token: String) -> Result<i128, AmountError> {
     Ok(parse_amount(text, decimals).map_err(error)?.units())
 }
 
-/// Units as a plain decimal.
-pub(crate) fn decimal(units: i128, decimals: u32) -> String {
-    let sign = if units < 0 { "-" } else { "" };
-    let digits = units.unsigned_abs().to_string();
-    let places = usize::try_from(decimals).unwrap_or(0);
-    let padded = format!("{digits:0>width$}", width = places.saturating_add(1));
-    let (whole, fraction) = padded.split_at(padded.len().saturating_sub(places));
-    let fraction = fraction.trim_end_matches('0');
-    if fraction.is_empty() {
-        return format!("{sign}{whole}");
-    }
-    format!("{sign}{whole}.{fraction}")
-}
-
 /// Stroops as XLM.
 pub(crate) fn xlm(stroops: i64) -> String {
     format!("{} XLM", decimal(i128::from(stroops), 7))
@@ -64,27 +50,12 @@ pub(crate) fn xlm(stroops: i64) -> String {
 pub(crate) fn shown(units: i128, token: &Token) -> String {
     let name = token.name();
     let short = name.split(':').next().unwrap_or(&name);
-    format!("{} {short}", decimal(units, token.decimals))
+    format!("{} {short}", token.shown(units))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn units_are_written_without_a_digit_lost() {
-        for (units, decimals, text) in [
-            (0, 7, "0"),
-            (1, 7, "0.0000001"),
-            (12_345_678, 7, "1.2345678"),
-            (-10_000_000, 7, "-1"),
-            (900_719_925_474_099_301, 7, "90071992547.4099301"),
-            (5, 0, "5"),
-            (i128::MAX, 0, "170141183460469231731687303715884105727"),
-        ] {
-            assert_eq!(decimal(units, decimals), text);
-        }
-    }
 
     #[test]
     fn what_is_no_amount_is_named_with_what_would_be() {
@@ -94,5 +65,6 @@ mod tests {
             "{error}"
         );
         assert_eq!(stroops("1.5").unwrap(), 15_000_000);
+        assert_eq!(xlm(15_000_000), "1.5 XLM");
     }
 }

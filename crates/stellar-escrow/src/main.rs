@@ -2,6 +2,7 @@
 //! `stellar escrow`.
 
 mod amount;
+mod ask;
 mod commands;
 mod config;
 mod desk;
@@ -23,7 +24,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     match Arguments::parse().command.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(exit) => exit.into(),
         Err(error) => {
             eprintln!("error: {error}");
             error.exit().into()

@@ -21,4 +21,5 @@ pub use facts::{CodeHash, Facts, Holding, Lifetimes, Pins};
 pub use lives::{Lives, code_life, lives};
 pub use program::{Delegate, PendingOwner, Program, ProgramStatus};
 pub use read::{Wanted, read};
-pub use token::{CreditAsset, IssuerFlags, Token, TokenKind};
+pub(crate) use token::SacBalance;
+pub use token::{CreditAsset, IssuerFlags, Token, TokenKind, decimal};

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use payout_engine::escrow::{Wanted, read};
 use payout_engine::transaction::OperatorCall;
 
-use crate::amount::{decimal, shown, units};
+use crate::amount::{shown, units};
 use crate::config::{ContractArgs, party};
 use crate::desk::{ActArgs, Desk, Error, ReadArgs, block_on, done};
 use crate::output::{self, Record};
@@ -152,10 +152,7 @@ impl Show {
         let live = facts.at.close_time.map(|now| now < delegate.expires_at);
         let record = Record::default()
             .with("delegate", who.to_string())
-            .with(
-                "allowance",
-                decimal(delegate.allowance, facts.token.decimals),
-            )
+            .with("allowance", facts.token.shown(delegate.allowance))
             .with("expires_at", delegate.expires_at)
             .with("live", live);
         Ok(output::one(record, self.read.output)?)

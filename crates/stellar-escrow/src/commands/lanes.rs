@@ -7,10 +7,11 @@ use payout_engine::transaction::{Act, account, create_account, merge, payment};
 use payout_keys::NetworkId;
 use stellar_xdr::{Asset, Operation};
 
-use crate::amount::{decimal, stroops, xlm};
+use crate::amount::{stroops, xlm};
 use crate::config::SourceArgs;
 use crate::desk::{ActArgs, Desk, Error, Plan, ReadArgs, block_on};
 use crate::output::{self, Record};
+use payout_engine::escrow::decimal;
 
 /// Channel accounts: each carries one transaction at a time, so several run side by side, and their
 /// fees are kept apart from the payout key.

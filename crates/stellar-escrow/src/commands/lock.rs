@@ -3,7 +3,7 @@
 use clap::Args;
 use payout_engine::transaction::OperatorCall;
 
-use crate::amount::{decimal, shown, units};
+use crate::amount::{shown, units};
 use crate::config::ContractArgs;
 use crate::desk::{ActArgs, Desk, Error, block_on};
 use crate::output;
@@ -40,7 +40,7 @@ impl Cmd {
             };
             let done = desk.call(&facts, will, &call).await?;
             let after = desk.facts(&self.contract).await?;
-            let remaining = decimal(after.program.remaining_balance, after.token.decimals);
+            let remaining = after.token.shown(after.program.remaining_balance);
             Ok(output::one(
                 done.record()
                     .with("locked", self.amount)

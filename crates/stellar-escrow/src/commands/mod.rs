@@ -14,6 +14,7 @@ mod lock;
 mod migrate;
 mod owner;
 mod pause;
+mod pay;
 mod publish;
 mod reset;
 mod rotate;
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Deploy(deploy::Cmd),
     /// Show program, books, brakes, roles and lifetimes
     Status(status::Cmd),
+    Pay(Box<pay::Cmd>),
     /// Move tokens into the escrow
     Lock(lock::Cmd),
     /// Book tokens that came by plain transfer
@@ -87,6 +89,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Localnet(#[from] localnet::Error),
     #[error(transparent)]
+    Pay(#[from] pay::Error),
+    #[error(transparent)]
     Desk(#[from] desk::Error),
 }
 
@@ -94,16 +98,21 @@ impl Error {
     /// The exit code.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Localnet(_) => Exit::Failed,
+            Self::Localnet(_) => Exit::Error,
+            Self::Pay(error) => error.exit(),
             Self::Desk(error) => error.exit(),
         }
     }
 }
 
 impl Command {
-    pub(crate) fn run(self) -> Result<(), Error> {
+    pub(crate) fn run(self) -> Result<Exit, Error> {
         match self {
-            Self::Localnet(command) => return Ok(command.run()?),
+            Self::Localnet(command) => {
+                command.run()?;
+                Ok(())
+            }
+            Self::Pay(command) => return Ok(command.run()?),
             Self::Deploy(command) => command.run(),
             Self::Status(command) => command.run(),
             Self::Lock(command) => command.run(),
@@ -128,6 +137,6 @@ impl Command {
             Self::Lanes(command) => command.run(),
             Self::Key(command) => command.run(),
         }?;
-        Ok(())
+        Ok(Exit::Done)
     }
 }

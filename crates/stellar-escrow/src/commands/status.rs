@@ -4,7 +4,6 @@ use clap::Args;
 use payout_engine::escrow::{Facts, Wanted, read};
 use payout_engine::ledger::Life;
 
-use crate::amount::decimal;
 use crate::config::ContractArgs;
 use crate::desk::{Error, ReadArgs, block_on};
 use crate::output::{self, Record};
@@ -39,7 +38,7 @@ impl Cmd {
 }
 
 fn record(facts: &Facts) -> Record {
-    let text = |units| decimal(units, facts.token.decimals);
+    let text = |units| facts.token.shown(units);
     let (program, brakes) = (&facts.program, &facts.brakes);
     let now = facts.at.close_time;
     let limit = brakes.limit.as_ref();
@@ -111,10 +110,10 @@ fn warn(facts: &Facts) {
         .remaining_balance
         .saturating_sub(facts.holding.balance);
     if short > 0 {
-        let short = decimal(short, token.decimals);
+        let short = token.shown(short);
         eprintln!("warning: the escrow holds {short} less than its books say; was it clawed back?");
     } else if short < 0 {
-        let more = decimal(short.saturating_neg(), token.decimals);
+        let more = token.shown(short.saturating_neg());
         eprintln!("note: {more} came by plain transfer and are not booked; `surplus` books them");
     }
     if !facts.holding.authorised {

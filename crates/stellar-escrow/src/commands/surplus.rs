@@ -3,7 +3,7 @@
 use clap::Args;
 use payout_engine::transaction::OperatorCall;
 
-use crate::amount::{decimal, shown};
+use crate::amount::shown;
 use crate::config::ContractArgs;
 use crate::desk::{ActArgs, Desk, Error, block_on};
 use crate::output;
@@ -31,7 +31,7 @@ impl Cmd {
             let done = desk.call(&facts, will, &OperatorCall::Surplus).await?;
             let after = desk.facts(&self.contract).await?;
             let credited = after.program.total_locked - facts.program.total_locked;
-            let text = |units| decimal(units, facts.token.decimals);
+            let text = |units| facts.token.shown(units);
             Ok(output::one(
                 done.record()
                     .with("credited", text(credited))

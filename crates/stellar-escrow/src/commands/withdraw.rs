@@ -3,7 +3,7 @@
 use clap::Args;
 use payout_engine::transaction::OperatorCall;
 
-use crate::amount::{decimal, shown};
+use crate::amount::shown;
 use crate::config::ContractArgs;
 use crate::desk::{ActArgs, Desk, Error, block_on};
 use crate::output;
@@ -34,7 +34,7 @@ impl Cmd {
             let done = desk.call(&facts, will, &call).await?;
             let after = desk.facts(&self.contract).await?;
             let counted = after.program.total_withdrawn - facts.program.total_withdrawn;
-            let text = |units| decimal(units, facts.token.decimals);
+            let text = |units| facts.token.shown(units);
             Ok(output::one(
                 done.record()
                     .with("counted", text(counted))

@@ -8,6 +8,7 @@ use payout_engine::rpc::RpcError;
 use payout_engine::transaction::{Outcome, TransactionError, Verdict};
 
 use crate::amount::AmountError;
+use crate::ask::NotConfirmed;
 use crate::config;
 use crate::exit::Exit;
 
@@ -44,12 +45,8 @@ pub(crate) enum Error {
     File { path: PathBuf, why: String },
     #[error("there is no folder for what is under way; name one with --state-dir")]
     NoStateFolder,
-    #[error("not confirmed; nothing was done")]
-    NotConfirmed,
-    #[error(
-        "nobody can be asked here, as this is no terminal; nothing was done. --yes goes on without asking"
-    )]
-    NoTerminal,
+    #[error(transparent)]
+    NotConfirmed(#[from] NotConfirmed),
     #[error(
         "the fee would be {now} stroops, and {shown} were shown; nothing was done. Give the command again"
     )]
@@ -109,15 +106,15 @@ impl Error {
             Self::Contract(_) => Exit::Refused,
             Self::Outcome { outcome, .. } | Self::Earlier { outcome, .. } => {
                 match outcome.verdict {
-                    Verdict::Unknown { .. } => Exit::Unknown,
+                    Verdict::Unknown { .. } => Exit::OutcomeUnknown,
                     Verdict::Failed {
                         contract_error: Some(_),
                         ..
                     } => Exit::Refused,
-                    _ => Exit::Failed,
+                    _ => Exit::Error,
                 }
             }
-            _ => Exit::Failed,
+            _ => Exit::Error,
         }
     }
 }

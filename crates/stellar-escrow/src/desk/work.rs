@@ -1,6 +1,6 @@
 //! From a plan to a verdict.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 
 use payout_engine::envelope::SecretKey;
 use payout_engine::escrow::{EscrowError, Facts, Wanted, read};
@@ -15,6 +15,7 @@ use super::args::ActArgs;
 use super::error::Error;
 use super::pending::Pending;
 use crate::amount::xlm;
+use crate::ask::confirmed;
 use crate::config::{self, ContractArgs, Folder, Network, party, secret_key};
 use crate::output::{self, Format, Record};
 
@@ -170,23 +171,9 @@ impl Desk {
         }
         text += &format!("fee       at most {}\n", xlm(plan.fee));
         text += &format!("source    {}\n", self.source.address());
-        let mut err = std::io::stderr().lock();
         // Talk that nobody reads changes nothing.
-        let _ = err.write_all(text.as_bytes());
-        if self.yes {
-            return Ok(());
-        }
-        if !std::io::stdin().is_terminal() {
-            return Err(Error::NoTerminal);
-        }
-        let _ = err.write_all(b"Go on? [y/N] ");
-        let _ = err.flush();
-        let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer)?;
-        match answer.trim() {
-            "y" | "Y" | "yes" => Ok(()),
-            _ => Err(Error::NotConfirmed),
-        }
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        Ok(confirmed("Go on?", self.yes)?)
     }
 
     /// Does one act: priced anew, signed once, kept on disk, sent until there is a verdict.
