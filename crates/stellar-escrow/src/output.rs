@@ -61,7 +61,7 @@ pub(crate) fn many(records: Vec<Record>, format: Format) -> std::io::Result<()> 
         Format::Csv => put(&rows(&records, |cells| {
             let mut writer = csv::Writer::from_writer(Vec::new());
             writer.write_record(cells)?;
-            writer.into_inner().map_err(|error| error.into_error())
+            writer.into_inner().map_err(csv::IntoInnerError::into_error)
         })?),
         Format::Table => {
             let mut widths: Vec<usize> = Vec::new();

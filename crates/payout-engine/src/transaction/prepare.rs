@@ -65,9 +65,10 @@ pub async fn prepare(
     let entry = found.ok_or_else(|| TransactionError::NoAccount(source.to_string()))?;
     let sequence = entry.seq_num.0.checked_add(1);
     let sequence = sequence.ok_or(EnvelopeError::SequenceEnd)?;
-    let soroban = match act.is_soroban() {
-        true => Some(simulated(client, key, sequence, &act).await?),
-        false => None,
+    let soroban = if act.is_soroban() {
+        Some(simulated(client, key, sequence, &act).await?)
+    } else {
+        None
     };
     let bid = match bid {
         Some(bid) => bid.max(Bid::MIN),
@@ -85,9 +86,10 @@ pub async fn prepare(
 /// What most others were content with.
 async fn market(client: &Client, soroban: bool) -> Result<Bid, TransactionError> {
     let stats = client.fee_stats().await?;
-    let bids = match soroban {
-        true => stats.soroban_inclusion_fee,
-        false => stats.inclusion_fee,
+    let bids = if soroban {
+        stats.soroban_inclusion_fee
+    } else {
+        stats.inclusion_fee
     };
     Ok(Bid(u32::try_from(bids.p90).unwrap_or(u32::MAX)).max(Bid::MIN))
 }

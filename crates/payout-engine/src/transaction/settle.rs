@@ -67,10 +67,10 @@ pub async fn settle(
     let mut looks = 0;
     let verdict = loop {
         let before = course.newest;
-        if looks % patience.resend.max(1) == 0 {
-            if let Some(verdict) = course.send().await {
-                break verdict;
-            }
+        if looks % patience.resend.max(1) == 0
+            && let Some(verdict) = course.send().await
+        {
+            break verdict;
         }
         if let Some(verdict) = course.look().await {
             break verdict;

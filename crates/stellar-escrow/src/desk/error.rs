@@ -30,12 +30,12 @@ pub(crate) enum Error {
     #[error("{0}")]
     Transaction(TransactionError),
     #[error("{what}: {outcome}{}", .outcome.refusal())]
-    Outcome { what: String, outcome: Outcome },
+    Outcome { what: String, outcome: Box<Outcome> },
     #[error(
         "an earlier command on this account was interrupted ({what}): {outcome}. Nothing else was \
          done; look whether you still want this one, and give it again"
     )]
-    Earlier { what: String, outcome: Outcome },
+    Earlier { what: String, outcome: Box<Outcome> },
     #[error(
         "another command is at work on this account ({}); wait for it, or, if there is none any \
          more, give the command again", .0.display()

@@ -101,7 +101,10 @@ impl Desk {
                 eprintln!("{what}: {outcome}");
                 Ok(())
             }
-            _ => Err(Error::Earlier { what, outcome }),
+            _ => Err(Error::Earlier {
+                what,
+                outcome: Box::new(outcome),
+            }),
         }
     }
 
@@ -155,22 +158,20 @@ impl Desk {
 
     /// Says what will be done, and asks.
     pub(crate) fn confirm(&self, plan: &Plan) -> Result<(), Error> {
-        let mut text = format!(
-            "network   {} at {}\n",
-            self.network.passphrase(),
-            self.network.host()
+        let host = self.network.host();
+        let mut lines = vec![format!("network   {} at {host}", self.network.passphrase())];
+        lines.extend(
+            plan.contract
+                .iter()
+                .map(|contract| format!("contract  {contract}")),
         );
-        if let Some(contract) = &plan.contract {
-            text += &format!("contract  {contract}\n");
-        }
-        for will in &plan.will {
-            text += &format!("will      {will}\n");
-        }
+        lines.extend(plan.will.iter().map(|will| format!("will      {will}")));
         if plan.restores > 0 {
-            text += &format!("restores  {} archived entries\n", plan.restores);
+            lines.push(format!("restores  {} archived entries", plan.restores));
         }
-        text += &format!("fee       at most {}\n", xlm(plan.fee));
-        text += &format!("source    {}\n", self.source.address());
+        lines.push(format!("fee       at most {}", xlm(plan.fee)));
+        lines.push(format!("source    {}\n", self.source.address()));
+        let text = lines.join("\n");
         // Talk that nobody reads changes nothing.
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
         Ok(confirmed("Go on?", self.yes)?)
@@ -207,7 +208,7 @@ impl Desk {
             }),
             _ => Err(Error::Outcome {
                 what: what.to_owned(),
-                outcome,
+                outcome: Box::new(outcome),
             }),
         }
     }
