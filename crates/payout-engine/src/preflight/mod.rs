@@ -12,6 +12,7 @@ mod check;
 mod cost;
 mod diagnose;
 mod error;
+mod history;
 mod judge;
 mod obstacle;
 mod probe;

@@ -182,7 +182,13 @@ impl Raw {
         let payment = self.payment.clone().unwrap_or_default();
         let cells = if self.whole {
             let (wallet, amount) = (self.wallet.clone(), self.amount.clone());
-            [wallet, self.raw_id.clone(), amount, payment, self.memo.clone()]
+            [
+                wallet,
+                self.raw_id.clone(),
+                amount,
+                payment,
+                self.memo.clone(),
+            ]
         } else {
             Default::default()
         };

@@ -82,10 +82,10 @@ async fn a_new_balance_costs_more_than_everything_else() {
         cost.and_then(|cost| cost.each).expect("measured")
     };
     let (account, holder) = (each(Kind::Account), each(Kind::HolderContract));
-    let (restored, new) = (each(Kind::ArchivedContract), each(Kind::NewContract));
+    let (archived, new) = (each(Kind::ArchivedContract), each(Kind::NewContract));
     assert!(0 < account && 0 < holder);
     // Rent: a balance that comes back is paid for anew, and so is one that is new.
-    assert!(restored > 10 * account, "{restored} and {account}");
+    assert!(archived > 10 * account, "{archived} and {account}");
     assert!(new > 100 * account, "{new} and {account}");
     let restores: Vec<u32> = found.kinds.iter().map(|cost| cost.restores).collect();
     assert_eq!(restores, [0, 0, 2, 0]);

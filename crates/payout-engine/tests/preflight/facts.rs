@@ -77,7 +77,7 @@ async fn roles_and_brakes_are_read_after_they_changed() {
 
     let wanted = Wanted {
         delegate: Some(delegate),
-        ..world.wanted(world.escrow, PASSPHRASE)
+        ..world.wanted()
     };
     let facts = read(&world.client, &wanted).await.expect("the facts");
     assert_eq!(facts.brakes.guardian, Some(guardian));

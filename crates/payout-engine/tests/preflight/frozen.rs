@@ -5,7 +5,7 @@ use payout_keys::Recipient;
 use stellar_xdr::ScVal;
 
 use crate::transactions::Keys;
-use crate::world::{ONE, PASSPHRASE, TrustlineNumbers, World, address, ask, unused};
+use crate::world::{ONE, TrustlineNumbers, World, address, ask, unused};
 
 /// Authorisation required, revocable, clawback.
 const STRICT: u32 = 1 | 2 | 8;
@@ -52,7 +52,7 @@ async fn a_frozen_escrow_is_named_and_the_rows_are_not() {
     );
     assert!(matches!(report.verdicts[..], [Verdict::Pay(_)]));
     let key = unused("k2");
-    let wanted = world.wanted(world.escrow, PASSPHRASE);
+    let wanted = world.wanted();
     let found = diagnose(
         &world.client,
         &wanted,

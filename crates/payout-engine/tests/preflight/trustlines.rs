@@ -8,7 +8,7 @@ use stellar_xdr::{
 };
 
 use crate::transactions::Keys;
-use crate::world::{ONE, PASSPHRASE, TrustlineNumbers, World, ask, unused, usdc_of};
+use crate::world::{ONE, TrustlineNumbers, World, ask, unused, usdc_of};
 
 fn units(tokens: i64) -> i64 {
     tokens * 10_000_000
@@ -163,7 +163,7 @@ async fn a_trustline_that_is_dropped_after_the_check_is_found_and_left_out() {
     world.classic(r3, OperationBody::ChangeTrust(drop)).await;
 
     let key = unused("k03");
-    let wanted = world.wanted(world.escrow, PASSPHRASE);
+    let wanted = world.wanted();
     let found = diagnose(
         &world.client,
         &wanted,
@@ -194,6 +194,42 @@ async fn a_trustline_that_is_dropped_after_the_check_is_found_and_left_out() {
     .await
     .expect("diagnosed");
     assert_eq!(sound.fault, Fault::None);
+}
+
+/// A node lists no trustlines. What an account began to trust is in its own transactions.
+#[tokio::test]
+async fn another_issuer_is_found_in_the_accounts_own_transactions() {
+    let world = World::usdc(0).await.published().await;
+    let other = Keys::named("cases.other");
+    world.put_account(&other, units(10), 0, 0);
+    let trust = |issuer: &Keys, limit: i64| {
+        let stellar_xdr::Asset::CreditAlphanum4(line) = usdc_of(issuer) else {
+            unreachable!("a code of four letters")
+        };
+        let line = ChangeTrustAsset::CreditAlphanum4(line);
+        OperationBody::ChangeTrust(ChangeTrustOp { line, limit })
+    };
+    let asks: Vec<_> = (0..7)
+        .map(|number| {
+            let keys = Keys::named(&format!("payee {number}"));
+            world.put_account(&keys, units(10), 0, 0);
+            ask(recipient(&keys), ONE)
+        })
+        .collect();
+    // The last one trusts it, the one before no longer.
+    let (before, last) = (Keys::named("payee 5"), Keys::named("payee 6"));
+    for keys in [&before, &last] {
+        world.classic(keys, trust(&other, 5)).await;
+    }
+    world.classic(&before, trust(&other, 0)).await;
+    let verdicts = world.check(&asks).await.verdicts;
+    let missing = Verdict::Reject(Reason::TrustlineMissing);
+    assert_eq!(verdicts[..6], vec![missing; 6]);
+    let Verdict::Reject(Reason::OtherIssuer { trusted }) = &verdicts[6] else {
+        panic!("{:?}", verdicts[6])
+    };
+    assert_eq!(trusted.len(), 1);
+    assert_eq!(trusted[0].issuer_address(), recipient(&other));
 }
 
 /// One call takes 200 keys; 150 accounts have three each.

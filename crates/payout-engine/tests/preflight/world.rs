@@ -51,7 +51,7 @@ impl World {
     pub(crate) async fn usdc(issuer_flags: u32) -> Self {
         let issuer = Keys::named("cases.ISS");
         let asset = usdc_of(&issuer);
-        let mut world = Self::bare(asset.clone(), issuer);
+        let mut world = Self::bare(&asset, issuer);
         world.put_account(&world.issuer, 1_000 * 10_000_000, 0, issuer_flags);
         world.put_account(&world.admin, 1_000_000 * 10_000_000, 1, 0);
         let line = TrustlineNumbers {
@@ -65,7 +65,7 @@ impl World {
 
     /// Pays XLM; 1,000 are locked.
     pub(crate) async fn xlm() -> Self {
-        let mut world = Self::bare(Asset::Native, Keys::named("cases.ISS"));
+        let mut world = Self::bare(&Asset::Native, Keys::named("cases.ISS"));
         world.put_account(&world.admin, 1_000_000 * 10_000_000, 0, 0);
         world.deploy(Asset::Native).await;
         world
@@ -87,9 +87,9 @@ impl World {
         self
     }
 
-    fn bare(asset: Asset, issuer: Keys) -> Self {
+    fn bare(asset: &Asset, issuer: Keys) -> Self {
         let (net, client) = network();
-        let token = ContractId(net.network().asset_contract(&asset).0.0);
+        let token = ContractId(net.network().asset_contract(asset).0.0);
         Self {
             net,
             client,
@@ -265,13 +265,18 @@ impl World {
         contract: ContractId,
         passphrase: &str,
     ) -> Result<Facts, EscrowError> {
-        read(&self.client, &self.wanted(contract, passphrase)).await
-    }
-
-    pub(crate) fn wanted<'a>(&self, contract: ContractId, passphrase: &'a str) -> Wanted<'a> {
-        Wanted {
+        let wanted = Wanted {
             passphrase,
             contract,
+            delegate: None,
+        };
+        read(&self.client, &wanted).await
+    }
+
+    pub(crate) fn wanted(&self) -> Wanted<'static> {
+        Wanted {
+            passphrase: PASSPHRASE,
+            contract: self.escrow,
             delegate: None,
         }
     }
