@@ -27,6 +27,6 @@ pub use diagnose::{Diagnosis, Fault, diagnose};
 pub use error::PreflightError;
 pub use judge::{Ask, Consents, Kind, Verdict, judge};
 pub use obstacle::{Obstacle, Source, obstacles};
-pub use probe::{Probe, confirm};
+pub use probe::{Confirmed, Probe, confirm};
 pub use reason::Reason;
 pub use standing::{AccountRoom, Standing, Trust};

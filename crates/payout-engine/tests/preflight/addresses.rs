@@ -64,7 +64,7 @@ async fn a_well_formed_address_is_not_a_payable_one() {
     let key = unused("swallow");
     let facts = world.facts().await;
     let refused = confirm(&world.client, &facts, &world.probe(&key), &agreed).await;
-    let refused = refused.expect("simulated");
+    let refused = refused.expect("simulated").refused;
     // The contract guards its own address and the token's; a memo it knows nothing of.
     let rows: Vec<usize> = refused.iter().map(|row| row.0).collect();
     assert_eq!(rows, [0, 1]);

@@ -6,6 +6,7 @@ mod costs;
 mod facts;
 mod frozen;
 mod native;
+mod other_token;
 mod transactions;
 mod trustlines;
 mod world;

@@ -1,7 +1,7 @@
 //! XLM has rules of its own: judged as the host does.
 
 use payout_engine::escrow::TokenKind;
-use payout_engine::preflight::{Kind, Reason, Verdict, confirm};
+use payout_engine::preflight::{Confirmed, Kind, Reason, Verdict, confirm};
 use payout_keys::Recipient;
 
 use crate::transactions::Keys;
@@ -43,6 +43,7 @@ async fn xlm_creates_accounts_and_needs_their_reserve() {
     let refused = confirm(&world.client, &facts, &world.probe(&key), &asks).await;
     let refused: Vec<usize> = refused
         .expect("simulated")
+        .refused
         .iter()
         .map(|row| row.0)
         .collect();
@@ -52,5 +53,5 @@ async fn xlm_creates_accounts_and_needs_their_reserve() {
     let report = world.check(&enough).await;
     assert_eq!(report.verdicts, [Verdict::Pay(Kind::Account)]);
     let refused = confirm(&world.client, &facts, &world.probe(&key), &enough).await;
-    assert_eq!(refused.expect("simulated"), []);
+    assert_eq!(refused.expect("simulated"), Confirmed::default());
 }

@@ -122,6 +122,7 @@ async fn each_payee_is_judged_as_the_host_would() {
     let refused = confirm(&world.client, &facts, &world.probe(&key), &asks).await;
     let refused: Vec<usize> = refused
         .expect("simulated")
+        .refused
         .iter()
         .map(|row| row.0)
         .collect();
@@ -266,6 +267,7 @@ async fn a_hundred_and_fifty_rows_are_read_in_pages() {
     let refused = confirm(&world.client, &facts, &world.probe(&key), &asks).await;
     let refused: Vec<usize> = refused
         .expect("simulated")
+        .refused
         .iter()
         .map(|row| row.0)
         .collect();

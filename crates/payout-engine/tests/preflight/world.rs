@@ -111,7 +111,26 @@ impl World {
 
     /// Uploads the contract and creates an instance that pays `token`.
     pub(crate) async fn deploy_escrow(&self, token: ContractId, salt: u8) -> ContractId {
-        let wasm = wasm();
+        let program_id = ScVal::String(stellar_xdr::ScString(
+            "hackathon-2026".try_into().expect("short"),
+        ));
+        let arguments = vec![
+            address(self.caller()),
+            program_id,
+            address(self.caller()),
+            address(Recipient::Contract(token.0)),
+        ];
+        self.deploy_wasm(wasm(), salt, arguments).await
+    }
+
+    /// Deploys a contract that is written out.
+    pub(crate) async fn deploy_wat(&self, text: &str) -> ContractId {
+        let wasm = wat::parse_str(text).expect("a module");
+        let salt = Sha256::digest(&wasm)[0];
+        self.deploy_wasm(wasm, salt, Vec::new()).await
+    }
+
+    async fn deploy_wasm(&self, wasm: Vec<u8>, salt: u8, arguments: Vec<ScVal>) -> ContractId {
         let code = Hash(Sha256::digest(&wasm).into());
         let upload = HostFunction::UploadContractWasm(wasm.try_into().expect("a Wasm"));
         assert!(self.invoke(&self.admin, upload).await);
@@ -119,18 +138,10 @@ impl World {
             address: ScAddress::Account(self.admin.id()),
             salt: Uint256([salt; 32]),
         });
-        let constructor_args = vec![
-            address(self.caller()),
-            ScVal::String(stellar_xdr::ScString(
-                "hackathon-2026".try_into().expect("short"),
-            )),
-            address(self.caller()),
-            address(Recipient::Contract(token.0)),
-        ];
         let creation = HostFunction::CreateContractV2(CreateContractArgsV2 {
             contract_id_preimage: preimage.clone(),
             executable: ContractExecutable::Wasm(code),
-            constructor_args: constructor_args.try_into().expect("four arguments"),
+            constructor_args: arguments.try_into().expect("few arguments"),
         });
         assert!(self.invoke(&self.admin, creation).await);
         let id = HashIdPreimage::ContractId(HashIdPreimageContractId {

@@ -163,7 +163,9 @@ async fn look(
         .filter(|at| matches!(report.verdicts.get(*at), Some(Verdict::Pay(_))))
         .collect();
     let of_payable: Vec<Ask> = payable.iter().filter_map(|at| asks.get(*at).cloned()).collect();
-    for (at, reason) in confirm(client, facts, &probe, &of_payable).await? {
+    let confirmed = confirm(client, facts, &probe, &of_payable).await?;
+    report.obstacles.extend(confirmed.obstacles);
+    for (at, reason) in confirmed.refused {
         if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
             *verdict = Verdict::Reject(reason);
         }
