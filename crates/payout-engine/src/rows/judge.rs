@@ -141,7 +141,7 @@ struct Raw {
     whole: bool,
     id: Result<RowId, Reason>,
     shown: String,
-    raw_id: String,
+    written_id: String,
     wallet: String,
     amount: String,
     memo: String,
@@ -169,7 +169,7 @@ impl Raw {
             whole,
             id,
             shown,
-            raw_id: text,
+            written_id: text,
             wallet: cell(columns.wallet),
             amount: cell(columns.amount),
             memo: columns.memo.map(cell).unwrap_or_default(),
@@ -184,7 +184,7 @@ impl Raw {
             let (wallet, amount) = (self.wallet.clone(), self.amount.clone());
             [
                 wallet,
-                self.raw_id.clone(),
+                self.written_id.clone(),
                 amount,
                 payment,
                 self.memo.clone(),

@@ -62,7 +62,12 @@ fn table(rows: &[Judged]) -> String {
     let mut text = String::new();
     for row in rows.iter().filter(|row| !pays(row)) {
         let id = payout_engine::rows::guarded(&row.id);
-        text.push_str(&format!("row {:>5}  {:<24} {}\n", row.number, id, reason(row)));
+        text.push_str(&format!(
+            "row {:>5}  {:<24} {}\n",
+            row.number,
+            id,
+            reason(row)
+        ));
     }
     text
 }

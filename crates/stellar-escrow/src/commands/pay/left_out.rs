@@ -23,11 +23,7 @@ struct Left<'a> {
 }
 
 /// Writes the file, or removes an old one where every row is paid.
-pub(super) fn write(
-    folder: &Folder,
-    prepared: &Prepared,
-    report: &RunReport,
-) -> Result<(), Error> {
+pub(super) fn write(folder: &Folder, prepared: &Prepared, report: &RunReport) -> Result<(), Error> {
     let plan = report.plan.as_ref().unwrap_or(&prepared.plan);
     let left = left(prepared, plan, |id| report.reasons.get(id).cloned());
     let path = folder.left_out();
@@ -42,7 +38,14 @@ pub(super) fn write(
     let broken = |error: csv::Error| Error::Output(error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer
-        .write_record(["walletAddress", "id", "amount", "paymentID", "walletAddressMemo", "reason"])
+        .write_record([
+            "walletAddress",
+            "id",
+            "amount",
+            "paymentID",
+            "walletAddressMemo",
+            "reason",
+        ])
         .map_err(broken)?;
     for row in &left {
         let [wallet, id, amount, payment, memo] = &row.cells;

@@ -140,7 +140,13 @@ impl Cmd {
             &folder,
         )
         .await?;
-        let prepared = prepare::prepare(&mut session, &self.run_args, &folder, &bytes).await?;
+        let depth = if self.dry_run {
+            prepare::Depth::Simulated
+        } else {
+            prepare::Depth::Entries
+        };
+        let prepared =
+            prepare::prepare(&mut session, &self.run_args, &folder, &bytes, depth).await?;
         show::plan(&session, &prepared);
         if !prepared.obstacles.is_empty() {
             return Err(Error::Obstacles(prepared.obstacles));

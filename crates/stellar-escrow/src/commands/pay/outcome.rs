@@ -108,7 +108,9 @@ fn code(end: &RunEnd) -> Exit {
 fn end(end: &RunEnd) -> String {
     match end {
         RunEnd::Complete => "every row is paid".to_owned(),
-        RunEnd::LeftOver => "the rest cannot be paid now; the same run goes on when it can".to_owned(),
+        RunEnd::LeftOver => {
+            "the rest cannot be paid now; the same run goes on when it can".to_owned()
+        }
         RunEnd::Ended { slot } => format!(
             "the run has ended: slot {slot} is void. What is not paid is finally not paid under it"
         ),
@@ -138,7 +140,9 @@ fn stopped(answer: &Answer) -> String {
             let known = match knowledge {
                 Knowledge::UnpaidAsOf {
                     ledger: Some(ledger),
-                } => format!("as of ledger {ledger} it is not paid, and nothing signed here can pay it"),
+                } => format!(
+                    "as of ledger {ledger} it is not paid, and nothing signed here can pay it"
+                ),
                 Knowledge::UnpaidAsOf { ledger: None } => "nothing was signed".to_owned(),
                 Knowledge::Unknown(awaited) => format!(
                     "it may be or become paid until {}",

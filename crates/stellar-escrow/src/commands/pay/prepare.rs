@@ -21,6 +21,15 @@ use super::session::Session;
 /// Stroops that the source account should have beyond the estimate before anything begins.
 const SPARE: i64 = 1_000_000;
 
+/// How much is asked beforehand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// What the ledger's entries say. Each batch is simulated right before it is signed anyway.
+    Entries,
+    /// Also a simulation of every batch.
+    Simulated,
+}
+
 /// A file, its run and its rows, as of a ledger.
 pub(super) struct Prepared {
     pub(super) judged: Vec<Judged>,
@@ -59,6 +68,7 @@ pub(super) async fn prepare(
     args: &RunArgs,
     folder: &Folder,
     file: &[u8],
+    depth: Depth,
 ) -> Result<Prepared, Error> {
     let judged = rows::read(file, session.facts.token.decimals)?;
     let rows: Vec<Row> = judged
@@ -87,11 +97,11 @@ pub(super) async fn prepare(
         &session.reader,
         session.policy.poll,
         |error| !matches!(error, PreflightError::Rpc(_)),
-        async |client| look(client, session, &asks, &probe).await,
+        async |client| look(client, session, &asks, &probe, depth).await,
     )
     .await?;
     let mut unpayable = BTreeMap::new();
-    let (mut to_pay, mut sum) = (0, 0_i128);
+    let (mut to_pay, mut sum) = (0_usize, 0_i128);
     for (row, verdict) in unpaid.iter().zip(&seen.report.verdicts) {
         match verdict {
             Verdict::Pay(_) => {
@@ -142,6 +152,7 @@ async fn look(
     session: &Session,
     asks: &[Ask],
     probe: &IdempotencyKey,
+    depth: Depth,
 ) -> Result<Seen, PreflightError> {
     let facts = &session.facts;
     let probe = Probe {
@@ -159,19 +170,36 @@ async fn look(
         let costs = Costs::default();
         return Ok(Seen { report, costs });
     }
+    if depth == Depth::Simulated {
+        simulate_all(client, session, &probe, asks, &mut report).await?;
+    }
+    let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
+    Ok(Seen { report, costs })
+}
+
+/// Simulates every batch of what the entries say is payable.
+async fn simulate_all(
+    client: &payout_engine::rpc::Client,
+    session: &Session,
+    probe: &Probe<'_>,
+    asks: &[Ask],
+    report: &mut Report,
+) -> Result<(), PreflightError> {
     let payable: Vec<usize> = (0..asks.len())
         .filter(|at| matches!(report.verdicts.get(*at), Some(Verdict::Pay(_))))
         .collect();
-    let of_payable: Vec<Ask> = payable.iter().filter_map(|at| asks.get(*at).cloned()).collect();
-    let confirmed = confirm(client, facts, &probe, &of_payable).await?;
+    let of_payable: Vec<Ask> = payable
+        .iter()
+        .filter_map(|at| asks.get(*at).cloned())
+        .collect();
+    let confirmed = confirm(client, &session.facts, probe, &of_payable).await?;
     report.obstacles.extend(confirmed.obstacles);
     for (at, reason) in confirmed.refused {
         if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
             *verdict = Verdict::Reject(reason);
         }
     }
-    let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
-    Ok(Seen { report, costs })
+    Ok(())
 }
 
 fn order(
@@ -181,7 +209,9 @@ fn order(
     rows: Vec<Row>,
 ) -> Result<RunOrder, Error> {
     let most = usize::try_from(session.facts.max_batch).unwrap_or(usize::MAX);
-    let asked = args.max_batch.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    let asked = args
+        .max_batch
+        .map(|most| usize::try_from(most).unwrap_or(usize::MAX));
     let mut known = receipts::candidates(&folder.receipts_json(), &session.place, false)?;
     for file in &args.receipts {
         known.extend(receipts::candidates(file, &session.place, true)?);

@@ -97,11 +97,7 @@ struct RowReceipt {
 }
 
 /// Gathers what the last plan knows, and looks up transactions that this machine did not send.
-pub(super) async fn gather(
-    session: &Session,
-    prepared: &Prepared,
-    report: &RunReport,
-) -> Receipts {
+pub(super) async fn gather(session: &Session, prepared: &Prepared, report: &RunReport) -> Receipts {
     let plan = report.plan.as_ref().unwrap_or(&prepared.plan);
     let place = &prepared.order.place;
     let mut slots = slots(place, plan);
@@ -317,7 +313,8 @@ impl Receipts {
     }
 
     fn json(&self) -> Result<String, Error> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| Error::Output(error.to_string()))?;
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| Error::Output(error.to_string()))?;
         Ok(text + "\n")
     }
 

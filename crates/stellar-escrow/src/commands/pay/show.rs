@@ -38,28 +38,40 @@ pub(super) fn plan(session: &Session, prepared: &Prepared) {
         counts.rejected
     );
     rejected(prepared);
-    named("cannot be paid now", prepared.unpayable.iter().map(|(id, why)| {
-        format!("row {} ({id}): {why}", prepared.row(id).map_or(0, |row| row.number))
-    }));
-    named("was edited after it was paid", plan.differences.iter().map(|difference| {
-        let (paid, file) = (&difference.paid, &difference.file);
-        format!(
-            "{}: {} to {} was paid, and the file says {} to {}",
-            difference.id,
-            token.shown(paid.1.units()),
-            paid.0,
-            token.shown(file.1.units()),
-            file.0
-        )
-    }));
-    named("was paid and is not in the file", plan.vanished.iter().map(|(reference, found)| {
-        format!(
-            "reference {reference}: {} to {} in slot {}",
-            token.shown(found.line.amount.units()),
-            found.line.recipient,
-            found.slot
-        )
-    }));
+    named(
+        "cannot be paid now",
+        prepared.unpayable.iter().map(|(id, why)| {
+            format!(
+                "row {} ({id}): {why}",
+                prepared.row(id).map_or(0, |row| row.number)
+            )
+        }),
+    );
+    named(
+        "was edited after it was paid",
+        plan.differences.iter().map(|difference| {
+            let (paid, file) = (&difference.paid, &difference.file);
+            format!(
+                "{}: {} to {} was paid, and the file says {} to {}",
+                difference.id,
+                token.shown(paid.1.units()),
+                paid.0,
+                token.shown(file.1.units()),
+                file.0
+            )
+        }),
+    );
+    named(
+        "was paid and is not in the file",
+        plan.vanished.iter().map(|(reference, found)| {
+            format!(
+                "reference {reference}: {} to {} in slot {}",
+                token.shown(found.line.amount.units()),
+                found.line.recipient,
+                found.slot
+            )
+        }),
+    );
     for obstacle in &prepared.later {
         eprintln!("note: {obstacle}");
     }
@@ -69,10 +81,14 @@ pub(super) fn plan(session: &Session, prepared: &Prepared) {
 }
 
 fn paid_slots(prepared: &Prepared) -> usize {
-    let slots = prepared.plan.rows.iter().filter_map(|row| match &row.state {
-        RowState::Paid(found) => Some(found.slot),
-        _ => None,
-    });
+    let slots = prepared
+        .plan
+        .rows
+        .iter()
+        .filter_map(|row| match &row.state {
+            RowState::Paid(found) => Some(found.slot),
+            _ => None,
+        });
     slots.collect::<std::collections::BTreeSet<u32>>().len()
 }
 
@@ -119,13 +135,16 @@ pub(super) fn xlm(stroops: i64) -> String {
 }
 
 fn rejected(prepared: &Prepared) {
-    named("is rejected", prepared.judged.iter().filter_map(|row| match &row.verdict {
-        Verdict::Reject(reason) => {
-            let id = payout_engine::rows::guarded(&row.id);
-            Some(format!("row {} ({id}): {}", row.number, reason.name()))
-        }
-        Verdict::Pay(_) => None,
-    }));
+    named(
+        "is rejected",
+        prepared.judged.iter().filter_map(|row| match &row.verdict {
+            Verdict::Reject(reason) => {
+                let id = payout_engine::rows::guarded(&row.id);
+                Some(format!("row {} ({id}): {}", row.number, reason.name()))
+            }
+            Verdict::Pay(_) => None,
+        }),
+    );
 }
 
 fn named(what: &str, lines: impl Iterator<Item = String>) {
