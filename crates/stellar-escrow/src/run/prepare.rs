@@ -224,7 +224,9 @@ async fn simulate_all(
         .iter()
         .filter_map(|at| asks.get(*at).cloned())
         .collect();
-    for (at, reason) in confirm(client, &session.facts, probe, &of_payable).await? {
+    let confirmed = confirm(client, &session.facts, probe, &of_payable).await?;
+    report.obstacles.extend(confirmed.obstacles);
+    for (at, reason) in confirmed.refused {
         if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
             *verdict = Verdict::Reject(reason);
         }
