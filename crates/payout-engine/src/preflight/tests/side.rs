@@ -1,5 +1,7 @@
 //! The escrow's own side, batches and estimates.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 fn names(
@@ -108,4 +110,31 @@ fn an_estimate_adds_the_batches_base_to_each_row() {
     assert_eq!(costs.base(), 1_000);
     assert_eq!(costs.estimate(2), Some(2 * 1_000 + 10 * 100 + 4_000));
     assert_eq!(Costs::default().estimate(3), Some(0));
+}
+
+/// The names that a source file gives its variants.
+fn named(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("=> \"")?;
+        rest.strip_suffix("\",")
+    })
+}
+
+#[test]
+fn the_document_has_every_name_and_no_other() {
+    let document = include_str!("../../../../../docs/preflight.md");
+    let tables = document
+        .split("\n## ")
+        .filter(|part| part.starts_with("The escrow's side") || part.starts_with("Each row"));
+    let documented: BTreeSet<&str> = tables
+        .flat_map(str::lines)
+        .filter_map(|line| line.strip_prefix("| `")?.split(" | ").next())
+        .flat_map(|cell| cell.split(", "))
+        .map(|name| name.trim_matches('`'))
+        .collect();
+    let named: BTreeSet<&str> = named(include_str!("../reason.rs"))
+        .chain(named(include_str!("../obstacle.rs")))
+        .collect();
+    assert!(named.len() > 25, "{named:?}");
+    assert_eq!(documented, named);
 }
