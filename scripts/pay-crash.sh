@@ -47,7 +47,7 @@ begin() {
 	work=$(mktemp -d)
 	use_own_settings
 	# Ledgers close by themselves every second and take five, so what is lost runs out in a minute or two.
-	start_local_ledger --close 1 --manual-clock 1790000000 --seed "$seed"
+	start_local_ledger ${ESCROW_CLOSE:+--close $ESCROW_CLOSE --manual-clock 1790000000} --seed "$seed"
 	make_asset
 	run stellar keys generate lane --fund
 	cp examples/hackathon-2026.csv "$work/prizes.csv"
