@@ -8,6 +8,7 @@ mod config;
 mod desk;
 mod exit;
 mod output;
+mod run;
 
 use std::process::ExitCode;
 

@@ -6,6 +6,7 @@ use payout_keys::Recipient;
 use stellar_xdr::{LedgerEntryData, LedgerHeader, LedgerKey, ReadXdr};
 
 use super::error::PreflightError;
+use super::history;
 use super::judge::{Ask, Verdict, judge};
 use super::obstacle::{Obstacle, Source, obstacles};
 use super::standing::{AccountRoom, Standing, keys_of, trusts};
@@ -24,7 +25,8 @@ pub struct Options<'a> {
     /// The account that would send, and what it needs for fees in stroops.
     pub source: Option<(Recipient, i64)>,
     /// Issuers whose assets of the same code payees may trust by mistake. A node lists no
-    /// trustlines, so only those that are named can be recognised.
+    /// trustlines: only those that are named here can be recognised, and those that a payee began
+    /// to trust while the node remembers.
     pub other_issuers: &'a [[u8; 32]],
 }
 
@@ -130,14 +132,6 @@ async fn find_others(
     issuers: &[[u8; 32]],
     standings: &mut BTreeMap<Recipient, Standing>,
 ) -> Result<(), RpcError> {
-    let others: Vec<CreditAsset> = issuers
-        .iter()
-        .filter(|issuer| **issuer != asset.issuer)
-        .map(|issuer| CreditAsset {
-            code: asset.code.clone(),
-            issuer: *issuer,
-        })
-        .collect();
     let lacking: Vec<[u8; 32]> = standings
         .iter()
         .filter_map(|(recipient, standing)| match (recipient, standing) {
@@ -150,6 +144,16 @@ async fn find_others(
                 },
             ) if *key != asset.issuer => Some(*key),
             _ => None,
+        })
+        .collect();
+    let mut issuers: BTreeSet<[u8; 32]> = issuers.iter().copied().collect();
+    issuers.extend(history::issuers(client, &asset.code, &lacking).await);
+    issuers.remove(&asset.issuer);
+    let others: Vec<CreditAsset> = issuers
+        .into_iter()
+        .map(|issuer| CreditAsset {
+            code: asset.code.clone(),
+            issuer,
         })
         .collect();
     let keys = lacking.iter().flat_map(|key| {

@@ -16,6 +16,7 @@ mod owner;
 mod pause;
 mod pay;
 mod publish;
+mod receipts;
 mod reset;
 mod rotate;
 mod status;
@@ -29,6 +30,7 @@ use clap::Subcommand;
 
 use crate::desk;
 use crate::exit::Exit;
+use crate::run;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -37,6 +39,7 @@ pub(crate) enum Command {
     /// Show program, books, brakes, roles and lifetimes
     Status(status::Cmd),
     Pay(Box<pay::Cmd>),
+    Receipts(Box<receipts::Cmd>),
     /// Move tokens into the escrow
     Lock(lock::Cmd),
     /// Book tokens that came by plain transfer
@@ -69,8 +72,8 @@ pub(crate) enum Command {
     Upgrade(upgrade::Cmd),
     /// Take over an instance of the earlier layout
     Migrate(migrate::Cmd),
-    /// End the program
-    Close(close::Cmd),
+    /// End the program, or one run
+    Close(Box<close::Cmd>),
     /// Send what is left of a closed program
     Withdraw(withdraw::Cmd),
     /// Show and extend the lifetimes of instance and code
@@ -89,7 +92,9 @@ pub(crate) enum Error {
     #[error(transparent)]
     Localnet(#[from] localnet::Error),
     #[error(transparent)]
-    Pay(#[from] pay::Error),
+    Run(#[from] run::Error),
+    #[error(transparent)]
+    Close(#[from] close::Error),
     #[error(transparent)]
     Desk(#[from] desk::Error),
 }
@@ -99,7 +104,8 @@ impl Error {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Localnet(_) => Exit::Error,
-            Self::Pay(error) => error.exit(),
+            Self::Run(error) => error.exit(),
+            Self::Close(error) => error.exit(),
             Self::Desk(error) => error.exit(),
         }
     }
@@ -113,6 +119,8 @@ impl Command {
                 Ok(())
             }
             Self::Pay(command) => return Ok(command.run()?),
+            Self::Receipts(command) => return Ok(command.run()?),
+            Self::Close(command) => return Ok(command.run()?),
             Self::Deploy(command) => command.run(),
             Self::Status(command) => command.run(),
             Self::Lock(command) => command.run(),
@@ -131,7 +139,6 @@ impl Command {
             Self::Owner(command) => command.run(),
             Self::Upgrade(command) => command.run(),
             Self::Migrate(command) => command.run(),
-            Self::Close(command) => command.run(),
             Self::Withdraw(command) => command.run(),
             Self::Keepalive(command) => command.run(),
             Self::Lanes(command) => command.run(),

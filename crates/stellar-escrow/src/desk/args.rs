@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::error::Error;
 use crate::config::{NetworkArgs, SourceArgs};
 use crate::output::Format;
 
@@ -42,7 +41,9 @@ pub(crate) struct ActArgs {
 }
 
 /// Runs a command's work.
-pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+pub(crate) fn block_on<T, E: From<std::io::Error>>(
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?

@@ -13,7 +13,8 @@ use payout_engine::run::RowState;
 use super::folder::Folder;
 use super::prepare::Prepared;
 use super::session::Session;
-use super::show::{Counts, xlm};
+use super::show::Counts;
+use crate::amount::{shown, xlm};
 use crate::ask::NotConfirmed;
 use crate::config;
 use crate::exit::Exit;
@@ -56,7 +57,7 @@ pub(crate) enum Error {
     #[error("the output cannot be written: {0}")]
     Output(String),
     #[error("the program cannot wait for the network: {0}")]
-    Runtime(std::io::Error),
+    Runtime(#[from] std::io::Error),
 }
 
 impl From<RunEnd> for Error {
@@ -119,7 +120,7 @@ fn end(end: &RunEnd) -> String {
             entries,
             resource_fee,
         } => format!(
-            "the next batch would restore {entries} archived entries, for resources of {} XLM in all; \
+            "the next batch would restore {entries} archived entries, for resources of {} in all; \
              say --restore if that is meant",
             xlm(*resource_fee)
         ),
@@ -168,7 +169,7 @@ fn stopped(answer: &Answer) -> String {
 }
 
 /// A dry run's code.
-pub(super) fn of_dry_run(prepared: &Prepared) -> Exit {
+pub(crate) fn of_dry_run(prepared: &Prepared) -> Exit {
     let rejected = Counts::of(prepared).rejected;
     if prepared.unpayable.is_empty() && rejected == 0 {
         Exit::Done
@@ -178,13 +179,13 @@ pub(super) fn of_dry_run(prepared: &Prepared) -> Exit {
 }
 
 /// The summary on stderr, and the code.
-pub(super) fn tell(
+pub(crate) fn tell(
     session: &Session,
     prepared: &Prepared,
     report: &RunReport,
     folder: &Folder,
     file: &Path,
-) -> Result<Exit, Error> {
+) -> Exit {
     let plan = report.plan.as_ref().unwrap_or(&prepared.plan);
     let token = &session.facts.token;
     let mut paid = (0_usize, 0_i128);
@@ -202,12 +203,11 @@ pub(super) fn tell(
     }
     let rejected = Counts::of(prepared).rejected;
     eprintln!(
-        "{}: {} rows paid ({} {}), {held} held, {open} open, {not_paid} finally not paid, {rejected} \
+        "{}: {} rows paid ({}), {held} held, {open} open, {not_paid} finally not paid, {rejected} \
          rejected, as of ledger {}",
         file.display(),
         paid.0,
-        token.shown(paid.1),
-        token.name(),
+        shown(paid.1, token),
         plan.as_of
     );
     for (id, why) in &report.reasons {
@@ -219,12 +219,12 @@ pub(super) fn tell(
     }
     let exit = code(&report.end);
     match exit {
-        Exit::Done if rejected > 0 => Ok(Exit::RowsLeft),
-        Exit::Done => Ok(exit),
-        Exit::RunEnded if not_paid == 0 && rejected == 0 => Ok(Exit::Done),
+        Exit::Done if rejected > 0 => Exit::RowsLeft,
+        Exit::Done => exit,
+        Exit::RunEnded if not_paid == 0 && rejected == 0 => Exit::Done,
         _ => {
             eprintln!("{}", end(&report.end));
-            Ok(exit)
+            exit
         }
     }
 }

@@ -5,21 +5,22 @@ use payout_engine::run::RowState;
 
 use super::prepare::Prepared;
 use super::session::Session;
+use crate::amount::{shown, xlm};
 
 /// Rows of one kind that are named one by one at most.
 const NAMED: usize = 20;
 
 /// Tells on stderr what will be paid and what not, and what it costs.
-pub(super) fn plan(session: &Session, prepared: &Prepared) {
+pub(crate) fn plan(session: &Session, prepared: &Prepared) {
     let facts = &session.facts;
     let token = &facts.token;
     let (place, plan) = (&prepared.order.place, &prepared.plan);
     eprintln!("network   {:?} through {}", facts.passphrase, session.host);
     eprintln!("contract  {} (code {})", facts.contract, facts.code);
     eprintln!(
-        "program   {}, {} of {} left",
+        "program   {}, {} left of token {}",
         place.program.as_str(),
-        token.shown(facts.program.remaining_balance),
+        shown(facts.program.remaining_balance, token),
         token.name()
     );
     eprintln!(
@@ -54,9 +55,9 @@ pub(super) fn plan(session: &Session, prepared: &Prepared) {
             format!(
                 "{}: {} to {} was paid, and the file says {} to {}",
                 difference.id,
-                token.shown(paid.1.units()),
+                shown(paid.1.units(), token),
                 paid.0,
-                token.shown(file.1.units()),
+                shown(file.1.units(), token),
                 file.0
             )
         }),
@@ -66,7 +67,7 @@ pub(super) fn plan(session: &Session, prepared: &Prepared) {
         plan.vanished.iter().map(|(reference, found)| {
             format!(
                 "reference {reference}: {} to {} in slot {}",
-                token.shown(found.line.amount.units()),
+                shown(found.line.amount.units(), token),
                 found.line.recipient,
                 found.slot
             )
@@ -95,9 +96,8 @@ fn paid_slots(prepared: &Prepared) -> usize {
 fn cost(session: &Session, prepared: &Prepared) {
     let token = &session.facts.token;
     eprintln!(
-        "to pay    {} {} to {} rows, in {} batches of at most {}",
-        token.shown(prepared.sum),
-        token.name(),
+        "to pay    {} to {} rows, in {} batches of at most {}",
+        shown(prepared.sum, token),
         prepared.to_pay,
         prepared.batches,
         prepared.order.max_batch
@@ -105,7 +105,7 @@ fn cost(session: &Session, prepared: &Prepared) {
     for kind in &prepared.costs.kinds {
         let each = kind.each.unwrap_or(kind.alone);
         eprintln!(
-            "          {} rows to {}: {} XLM each",
+            "          {} rows to {}: {} each",
             kind.rows,
             kind.kind.name(),
             xlm(each)
@@ -120,18 +120,12 @@ fn cost(session: &Session, prepared: &Prepared) {
     }
     match prepared.costs.estimate(prepared.batches) {
         Some(stroops) => eprintln!(
-            "fees      about {} XLM, paid by {}; a part of it comes back",
+            "fees      about {}, paid by {}; a part of it comes back",
             xlm(stroops),
             session.lane
         ),
         None => eprintln!("fees      cannot be estimated; paid by {}", session.lane),
     }
-}
-
-/// Stroops as XLM, of which each has 10,000,000.
-pub(super) fn xlm(stroops: i64) -> String {
-    let (whole, rest) = (stroops / 10_000_000, (stroops % 10_000_000).unsigned_abs());
-    format!("{whole}.{rest:07}")
 }
 
 fn rejected(prepared: &Prepared) {
@@ -162,13 +156,13 @@ fn named(what: &str, lines: impl Iterator<Item = String>) {
 }
 
 /// How many rows of each kind there are.
-pub(super) struct Counts {
+pub(crate) struct Counts {
     pub(super) paid: usize,
     pub(super) rejected: usize,
 }
 
 impl Counts {
-    pub(super) fn of(prepared: &Prepared) -> Self {
+    pub(crate) fn of(prepared: &Prepared) -> Self {
         let paid = |state: &RowState| matches!(state, RowState::Paid(_) | RowState::Before { .. });
         Self {
             paid: prepared

@@ -9,10 +9,10 @@ use payout_engine::run::{Plan, RowState};
 use payout_keys::RowId;
 use serde_json::json;
 
-use super::Output;
 use super::folder::{Folder, replace};
 use super::outcome::Error;
 use super::prepare::Prepared;
+use crate::output::Format;
 
 /// A row that was not paid, and why.
 struct Left<'a> {
@@ -23,7 +23,7 @@ struct Left<'a> {
 }
 
 /// Writes the file, or removes an old one where every row is paid.
-pub(super) fn write(folder: &Folder, prepared: &Prepared, report: &RunReport) -> Result<(), Error> {
+pub(crate) fn write(folder: &Folder, prepared: &Prepared, report: &RunReport) -> Result<(), Error> {
     let plan = report.plan.as_ref().unwrap_or(&prepared.plan);
     let left = left(prepared, plan, |id| report.reasons.get(id).cloned());
     let path = folder.left_out();
@@ -60,11 +60,11 @@ pub(super) fn write(folder: &Folder, prepared: &Prepared, report: &RunReport) ->
 }
 
 /// Prints what a dry run found, a line a row.
-pub(super) fn print(prepared: &Prepared, output: Output) -> Result<(), Error> {
+pub(crate) fn print(prepared: &Prepared, output: Format) -> Result<(), Error> {
     let left = left(prepared, &prepared.plan, |_| None);
     match output {
-        Output::Table => {}
-        Output::Json => {
+        Format::Table => {}
+        Format::Json => {
             let rows: Vec<serde_json::Value> = left
                 .iter()
                 .map(|row| json!({ "row": row.number, "id": row.id, "reason": row.why }))
@@ -78,7 +78,7 @@ pub(super) fn print(prepared: &Prepared, output: Output) -> Result<(), Error> {
             });
             println!("{text:#}");
         }
-        Output::Csv => {
+        Format::Csv => {
             let broken = |error: csv::Error| Error::Output(error.to_string());
             let mut writer = csv::Writer::from_writer(std::io::stdout());
             writer

@@ -9,7 +9,7 @@ use payout_engine::rpc::Client;
 const TRIES: u32 = 20;
 
 /// Asks until there is an answer, each node in turn. Errors for which `lasting` holds are answers, too.
-pub(super) async fn patiently<T, E>(
+pub(crate) async fn patiently<T, E>(
     nodes: &Nodes,
     poll: u64,
     lasting: impl Fn(&E) -> bool,

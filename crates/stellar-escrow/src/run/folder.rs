@@ -13,47 +13,43 @@ pub(crate) struct Folder {
 impl Folder {
     /// The folder of run `name`: the one that was asked for, or `payout-NAME` beside the file.
     pub(crate) fn of(name: &str, asked: Option<&Path>, beside: &Path) -> Result<Self, Error> {
-        let path = match asked {
-            Some(path) => path.to_owned(),
-            // The name is judged before anything is made of it.
-            None => {
-                let name = payout_keys::RunName::new(name)?;
-                beside
-                    .parent()
-                    .unwrap_or(Path::new("."))
-                    .join(format!("payout-{}", name.as_str()))
-            }
+        // The name is judged before anything is made of it.
+        let own = payout_keys::RunName::new(name)?;
+        let own = || {
+            let folder = beside.parent().unwrap_or(Path::new("."));
+            folder.join(format!("payout-{}", own.as_str()))
         };
+        let path = asked.map_or_else(own, Path::to_owned);
         Ok(Self { path })
     }
 
     /// Makes it if it is not there.
-    pub(super) fn make(&self) -> Result<(), Error> {
+    pub(crate) fn make(&self) -> Result<(), Error> {
         std::fs::create_dir_all(&self.path).map_err(|error| Error::Write {
             path: self.path.clone(),
             error,
         })
     }
 
-    pub(super) fn journal(&self) -> PathBuf {
+    pub(crate) fn journal(&self) -> PathBuf {
         self.path.join("journal.db")
     }
 
-    pub(super) fn receipts_json(&self) -> PathBuf {
+    pub(crate) fn receipts_json(&self) -> PathBuf {
         self.path.join("receipts.json")
     }
 
-    pub(super) fn receipts_csv(&self) -> PathBuf {
+    pub(crate) fn receipts_csv(&self) -> PathBuf {
         self.path.join("receipts.csv")
     }
 
-    pub(super) fn left_out(&self) -> PathBuf {
+    pub(crate) fn left_out(&self) -> PathBuf {
         self.path.join("left-out.csv")
     }
 }
 
 /// Writes a file whole or not at all: a reader never sees half of it.
-pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
     let failed = |error| Error::Write {
         path: path.to_owned(),
         error,

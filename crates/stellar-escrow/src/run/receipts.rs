@@ -11,11 +11,11 @@ use payout_engine::{Line, Payout};
 use payout_keys::{Recipient, Reference, RowId, RunName};
 use serde::{Deserialize, Serialize};
 
-use super::Output;
 use super::folder::{Folder, replace};
 use super::outcome::Error;
 use super::prepare::Prepared;
 use super::session::Session;
+use crate::output::Format;
 
 /// The columns of the CSV.
 const COLUMNS: [&str; 14] = [
@@ -40,7 +40,7 @@ const LOOKS: u8 = 3;
 /// The receipts of a run.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Receipts {
+pub(crate) struct Receipts {
     network: String,
     contract: String,
     program: String,
@@ -97,8 +97,13 @@ struct RowReceipt {
 }
 
 /// Gathers what the last plan knows, and looks up transactions that this machine did not send.
-pub(super) async fn gather(session: &Session, prepared: &Prepared, report: &RunReport) -> Receipts {
-    let plan = report.plan.as_ref().unwrap_or(&prepared.plan);
+pub(crate) async fn gather(
+    session: &Session,
+    prepared: &Prepared,
+    report: Option<&RunReport>,
+) -> Receipts {
+    let plan = report.and_then(|report| report.plan.as_ref());
+    let plan = plan.unwrap_or(&prepared.plan);
     let place = &prepared.order.place;
     let mut slots = slots(place, plan);
     let known = known_transactions(session, place);
@@ -165,7 +170,7 @@ async fn landed(session: &Session, place: &Place, slot: &SlotReceipt) -> Option<
 fn rows(
     session: &Session,
     prepared: &Prepared,
-    report: &RunReport,
+    report: Option<&RunReport>,
     plan: &Plan,
     slots: &[SlotReceipt],
 ) -> Vec<RowReceipt> {
@@ -174,7 +179,7 @@ fn rows(
     let by_slot: BTreeMap<u32, &SlotReceipt> = slots.iter().map(|slot| (slot.slot, slot)).collect();
     let states: BTreeMap<&RowId, &RowView> = plan.rows.iter().map(|row| (&row.id, row)).collect();
     let paid = |found: &Found, run: &RunName, row: &mut RowReceipt| {
-        row.status = "paid".to_owned();
+        row.status = "paid".into();
         row.recipient = Some(found.line.recipient.to_string());
         row.amount = Some(token.shown(found.line.amount.units()));
         row.units = Some(found.line.amount.to_string());
@@ -194,7 +199,7 @@ fn rows(
         let mut receipt = RowReceipt::blank(Some(judged.number), Some(judged.id.clone()));
         let row = match &judged.verdict {
             Verdict::Reject(reason) => {
-                receipt.status = "rejected".to_owned();
+                receipt.status = "rejected".into();
                 receipt.reason = Some(reason.name().to_owned());
                 receipts.push(receipt);
                 continue;
@@ -205,7 +210,7 @@ fn rows(
         receipt.amount = Some(token.shown(row.amount.units()));
         receipt.units = Some(row.amount.to_string());
         receipt.payment_id.clone_from(&row.payment_id);
-        let why = report.reasons.get(&row.id);
+        let why = report.and_then(|report| report.reasons.get(&row.id));
         receipt.reason = why.or_else(|| prepared.unpayable.get(&row.id)).cloned();
         match states.get(&row.id).map(|view| &view.state) {
             Some(RowState::Paid(found)) => {
@@ -216,9 +221,9 @@ fn rows(
                 receipt.reason = None;
                 paid(found, run, &mut receipt);
             }
-            Some(RowState::NotPaid) => receipt.status = "not_paid".to_owned(),
-            Some(RowState::Held) => receipt.status = "held".to_owned(),
-            Some(RowState::Open) | None => receipt.status = "open".to_owned(),
+            Some(RowState::NotPaid) => receipt.status = "not_paid".into(),
+            Some(RowState::Held) => receipt.status = "held".into(),
+            Some(RowState::Open) | None => receipt.status = "open".into(),
         }
         receipts.push(receipt);
     }
@@ -297,17 +302,17 @@ impl LineReceipt {
 
 impl Receipts {
     /// Writes both files, each whole or not at all.
-    pub(super) fn write(&self, folder: &Folder) -> Result<(), Error> {
+    pub(crate) fn write(&self, folder: &Folder) -> Result<(), Error> {
         replace(&folder.receipts_json(), self.json()?.as_bytes())?;
         replace(&folder.receipts_csv(), self.csv()?.as_bytes())
     }
 
     /// Prints what was asked for; the table is the summary on stderr.
-    pub(super) fn print(&self, output: Output) -> Result<(), Error> {
+    pub(crate) fn print(&self, output: Format) -> Result<(), Error> {
         match output {
-            Output::Table => {}
-            Output::Csv => print!("{}", self.csv()?),
-            Output::Json => print!("{}", self.json()?),
+            Format::Table => {}
+            Format::Csv => print!("{}", self.csv()?),
+            Format::Json => print!("{}", self.json()?),
         }
         Ok(())
     }
@@ -334,7 +339,7 @@ impl Receipts {
 
 /// The lists of a receipts file, as candidates: one that does not reproduce a record says nothing, so
 /// nothing of it needs to be believed. Without `needed`, a file that is not there is an empty one.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     path: &Path,
     place: &Place,
     needed: bool,

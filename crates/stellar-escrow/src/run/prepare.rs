@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use payout_engine::payer::{self, NoClerk, RunOrder};
 use payout_engine::preflight::{
-    Ask, Consents, Costs, Obstacle, Options, PreflightError, Probe, Report, Verdict, check,
+    Ask, Consents, Costs, Kind, Obstacle, Options, PreflightError, Probe, Report, Verdict, check,
     confirm, costs,
 };
 use payout_engine::rows::{self, Judged, Row};
 use payout_engine::run::{Decision, Plan, RowState};
 use payout_keys::{IdempotencyKey, KeyGenerator, Reference, RowId, RunName};
 
-use super::RunArgs;
+use super::args::{Offering, Reading};
 use super::folder::Folder;
 use super::outcome::Error;
 use super::patience::patiently;
@@ -21,8 +21,19 @@ use super::session::Session;
 /// Stroops that the source account should have beyond the estimate before anything begins.
 const SPARE: i64 = 1_000_000;
 
+/// How much is asked beforehand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Nothing: the rows are only compared with what was paid.
+    Chain,
+    /// What the ledger's entries say. Each batch is simulated right before it is signed anyway.
+    Entries,
+    /// Also a simulation of every batch.
+    Simulated,
+}
+
 /// A file, its run and its rows, as of a ledger.
-pub(super) struct Prepared {
+pub(crate) struct Prepared {
     pub(super) judged: Vec<Judged>,
     pub(super) order: RunOrder,
     pub(super) plan: Plan,
@@ -43,22 +54,24 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// Whether there is anything to pay.
-    pub(super) fn pays(&self) -> bool {
+    pub(crate) fn pays(&self) -> bool {
         self.to_pay > 0 && matches!(self.plan.decision, Decision::Offer(_))
     }
 
     /// The row with this id.
-    pub(super) fn row(&self, id: &RowId) -> Option<&Row> {
+    pub(crate) fn row(&self, id: &RowId) -> Option<&Row> {
         self.order.rows.iter().find(|row| row.id == *id)
     }
 }
 
 /// Reads the file, the chain and what the ledger says of every unpaid row's recipient.
-pub(super) async fn prepare(
+pub(crate) async fn prepare(
     session: &mut Session,
-    args: &RunArgs,
+    reading: &Reading,
+    offering: &Offering,
     folder: &Folder,
     file: &[u8],
+    depth: Depth,
 ) -> Result<Prepared, Error> {
     let judged = rows::read(file, session.facts.token.decimals)?;
     let rows: Vec<Row> = judged
@@ -68,10 +81,10 @@ pub(super) async fn prepare(
             rows::Verdict::Reject(_) => None,
         })
         .collect();
-    let mut order = order(session, args, folder, rows)?;
+    let mut order = order(session, reading, offering, folder, rows)?;
     let plan = payer::look(&mut session.driver, &mut NoClerk, order.clone()).await?;
     let unpaid: Vec<&Row> = unpaid(&order, &plan);
-    let allowed: BTreeSet<RowId> = ids(&args.allow)?;
+    let allowed: BTreeSet<RowId> = ids(&offering.allow)?;
     let asks: Vec<Ask> = unpaid
         .iter()
         .map(|row| Ask {
@@ -83,13 +96,11 @@ pub(super) async fn prepare(
         })
         .collect();
     let probe = KeyGenerator::new().uuid()?;
-    let seen = patiently(
-        &session.reader,
-        session.policy.poll,
-        |error| !matches!(error, PreflightError::Rpc(_)),
-        async |client| look(client, session, &asks, &probe).await,
-    )
-    .await?;
+    let seen = if depth == Depth::Chain {
+        Seen::nothing(asks.len())
+    } else {
+        ask(session, &asks, &probe, depth).await?
+    };
     let mut unpayable = BTreeMap::new();
     let (mut to_pay, mut sum) = (0_usize, 0_i128);
     for (row, verdict) in unpaid.iter().zip(&seen.report.verdicts) {
@@ -104,7 +115,7 @@ pub(super) async fn prepare(
             }
         }
     }
-    let consents = asks
+    let consents: BTreeMap<Reference, Consents> = asks
         .iter()
         .filter_map(|ask| Some((ask.line.reference?, ask.consents)))
         .collect();
@@ -137,11 +148,43 @@ struct Seen {
     costs: Costs,
 }
 
+impl Seen {
+    /// It was not asked: whoever is unpaid is taken for payable.
+    fn nothing(rows: usize) -> Self {
+        Self {
+            report: Report {
+                ledger: 0,
+                verdicts: vec![Verdict::Pay(Kind::Account); rows],
+                obstacles: Vec::new(),
+                payable: 0,
+            },
+            costs: Costs::default(),
+        }
+    }
+}
+
+/// Asks the network, patiently.
+async fn ask(
+    session: &Session,
+    asks: &[Ask],
+    probe: &IdempotencyKey,
+    depth: Depth,
+) -> Result<Seen, PreflightError> {
+    patiently(
+        &session.reader,
+        session.policy.poll,
+        |error| !matches!(error, PreflightError::Rpc(_)),
+        async |client| look(client, session, asks, probe, depth).await,
+    )
+    .await
+}
+
 async fn look(
     client: &payout_engine::rpc::Client,
     session: &Session,
     asks: &[Ask],
     probe: &IdempotencyKey,
+    depth: Depth,
 ) -> Result<Seen, PreflightError> {
     let facts = &session.facts;
     let probe = Probe {
@@ -159,6 +202,21 @@ async fn look(
         let costs = Costs::default();
         return Ok(Seen { report, costs });
     }
+    if depth == Depth::Simulated {
+        simulate_all(client, session, &probe, asks, &mut report).await?;
+    }
+    let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
+    Ok(Seen { report, costs })
+}
+
+/// Simulates every batch of what the entries say is payable.
+async fn simulate_all(
+    client: &payout_engine::rpc::Client,
+    session: &Session,
+    probe: &Probe<'_>,
+    asks: &[Ask],
+    report: &mut Report,
+) -> Result<(), PreflightError> {
     let payable: Vec<usize> = (0..asks.len())
         .filter(|at| matches!(report.verdicts.get(*at), Some(Verdict::Pay(_))))
         .collect();
@@ -166,35 +224,37 @@ async fn look(
         .iter()
         .filter_map(|at| asks.get(*at).cloned())
         .collect();
-    for (at, reason) in confirm(client, facts, &probe, &of_payable).await? {
+    let confirmed = confirm(client, &session.facts, probe, &of_payable).await?;
+    report.obstacles.extend(confirmed.obstacles);
+    for (at, reason) in confirmed.refused {
         if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
             *verdict = Verdict::Reject(reason);
         }
     }
-    let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
-    Ok(Seen { report, costs })
+    Ok(())
 }
 
 fn order(
     session: &Session,
-    args: &RunArgs,
+    reading: &Reading,
+    offering: &Offering,
     folder: &Folder,
     rows: Vec<Row>,
 ) -> Result<RunOrder, Error> {
     let most = usize::try_from(session.facts.max_batch).unwrap_or(usize::MAX);
-    let asked = args
+    let asked = offering
         .max_batch
         .map(|most| usize::try_from(most).unwrap_or(usize::MAX));
     let mut known = receipts::candidates(&folder.receipts_json(), &session.place, false)?;
-    for file in &args.receipts {
+    for file in &reading.receipts {
         known.extend(receipts::candidates(file, &session.place, true)?);
     }
     Ok(RunOrder {
         place: session.place.clone(),
         rows,
         left_out: BTreeSet::new(),
-        also: ids(&args.also)?,
-        after: args
+        also: ids(&offering.also)?,
+        after: reading
             .after
             .iter()
             .map(|name| RunName::new(name))

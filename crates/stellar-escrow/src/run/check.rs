@@ -6,19 +6,20 @@ use payout_engine::rows::{Judged, Verdict, check_csv, read};
 use serde_json::json;
 
 use super::outcome::Error;
-use super::{Exit, Output};
+use crate::exit::Exit;
+use crate::output::Format;
 
 /// Judges the rows and prints what became of them.
-pub(super) fn run(file: &Path, decimals: u32, output: Output) -> Result<Exit, Error> {
+pub(crate) fn run(file: &Path, decimals: u32, output: Format) -> Result<Exit, Error> {
     let bytes = std::fs::read(file).map_err(|error| Error::Read {
         path: file.to_owned(),
         error,
     })?;
     let rows = read(&bytes, decimals)?;
     let text = match output {
-        Output::Csv => check_csv(&rows)?,
-        Output::Json => json(&rows),
-        Output::Table => table(&rows),
+        Format::Csv => check_csv(&rows)?,
+        Format::Json => json(&rows),
+        Format::Table => table(&rows),
     };
     print!("{text}");
     let rejected = rows.iter().filter(|row| !pays(row)).count();
@@ -59,15 +60,9 @@ fn json(rows: &[Judged]) -> String {
 
 /// The rows that do not pay: those are the ones to look at.
 fn table(rows: &[Judged]) -> String {
-    let mut text = String::new();
-    for row in rows.iter().filter(|row| !pays(row)) {
+    let line = |row: &Judged| {
         let id = payout_engine::rows::guarded(&row.id);
-        text.push_str(&format!(
-            "row {:>5}  {:<24} {}\n",
-            row.number,
-            id,
-            reason(row)
-        ));
-    }
-    text
+        format!("row {:>5}  {id:<24} {}\n", row.number, reason(row))
+    };
+    rows.iter().filter(|row| !pays(row)).map(line).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indicatif::ProgressBar;
 use payout_engine::escrow::Wanted;
 use payout_engine::nodes::Nodes;
-use payout_engine::payer;
+use payout_engine::payer::{self, RunReport};
 use payout_engine::ports::Unanswered;
 use payout_engine::preflight::{Ask, Consents, Fault, Options, Probe, diagnose};
 use payout_engine::protocol::Refusal;
@@ -13,16 +13,19 @@ use payout_engine::run::{Offer, Plan, RowState};
 use payout_engine::{Payout, Record};
 use payout_keys::{IdempotencyKey, Recipient, Reference};
 
+use super::prepare::Prepared;
+use super::session::Session;
+
 /// Finds rows that are why a batch was refused, and counts those that are paid.
-pub(super) struct Clerk<'a> {
-    pub(super) nodes: &'a Nodes,
-    pub(super) passphrase: &'a str,
-    pub(super) caller: Recipient,
-    pub(super) lane: Recipient,
+pub(crate) struct Clerk<'a> {
+    nodes: &'a Nodes,
+    passphrase: &'a str,
+    caller: Recipient,
+    lane: Recipient,
     /// A key that nobody uses.
-    pub(super) probe: &'a IdempotencyKey,
-    pub(super) consents: &'a BTreeMap<Reference, Consents>,
-    pub(super) bar: ProgressBar,
+    probe: &'a IdempotencyKey,
+    consents: &'a BTreeMap<Reference, Consents>,
+    bar: ProgressBar,
 }
 
 impl Clerk<'_> {
@@ -101,4 +104,27 @@ impl payer::Clerk for Clerk<'_> {
             );
         }
     }
+}
+
+/// Pays, or with `close` ends the run.
+pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: bool) -> RunReport {
+    let rows = u64::try_from(prepared.order.rows.len()).unwrap_or(u64::MAX);
+    let bar = session.driver.host.bar(rows);
+    let mut clerk = Clerk {
+        nodes: &session.reader,
+        passphrase: &session.facts.passphrase,
+        caller: session.caller,
+        lane: session.lane,
+        probe: &prepared.probe,
+        consents: &prepared.consents,
+        bar: bar.clone(),
+    };
+    let order = prepared.order.clone();
+    let report = if close {
+        payer::close(&mut session.driver, &mut clerk, order).await
+    } else {
+        payer::pay(&mut session.driver, &mut clerk, order).await
+    };
+    bar.finish_and_clear();
+    report
 }

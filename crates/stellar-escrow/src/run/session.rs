@@ -1,6 +1,5 @@
 //! Network, contract and keys of a run, pinned before any money moves.
 
-use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use payout_engine::driver::Driver;
@@ -12,19 +11,19 @@ use payout_engine::protocol::{Bid, Policy};
 use payout_engine::run::Place;
 use payout_keys::{Deployment, ProgramId, Recipient, RunName};
 
-use super::RunArgs;
+use super::args::{Reading, Signing};
 use super::folder::Folder;
 use super::outcome::Error;
 use super::patience::patiently;
 use super::progress::Watcher;
-use crate::config::{ContractArgs, NetworkArgs, SourceArgs, secret_key};
+use crate::config::secret_key;
 
 /// A clock that is further off than this is worth a word, in seconds.
 const SKEW: u64 = 60;
 
 /// Everything of a run that is not in the file.
-pub(super) struct Session {
-    pub(super) driver: Driver<Nodes, Option<Journal>, Keys, Watcher>,
+pub(crate) struct Session {
+    pub(super) driver: Driver<Nodes, Option<Journal>, Option<Keys>, Watcher>,
     /// For reading beside the driver.
     pub(super) reader: Nodes,
     pub(super) facts: Facts,
@@ -36,30 +35,31 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Reads the facts, holds the pins and opens the journal. Without `make`, nothing is written: a
-    /// journal is read if it is there.
-    #[allow(clippy::too_many_arguments, reason = "each is another group of flags")]
-    pub(super) async fn open(
+    /// Reads the facts, holds the pins and opens the journal. Without `signing` there is no key, and
+    /// nothing can be signed.
+    pub(crate) async fn open(
         name: &str,
-        args: &RunArgs,
-        network: &NetworkArgs,
-        contract: &ContractArgs,
-        source: &SourceArgs,
-        make: Option<&Folder>,
+        reading: &Reading,
+        signing: Option<&Signing>,
+        memory: Memory,
         folder: &Folder,
     ) -> Result<Self, Error> {
         let run = RunName::new(name)?;
-        let settings = network.folder.resolve()?;
-        let network = network.resolve()?;
-        let contract = contract.resolve(&settings, network.passphrase())?;
-        let payout_key = source.resolve(&settings)?;
-        let lane = args
-            .lane
-            .as_deref()
-            .map(|who| secret_key(who, None, &settings))
+        let settings = reading.network.folder.resolve()?;
+        let network = reading.network.resolve()?;
+        let contract = reading.contract.resolve(&settings, network.passphrase())?;
+        let keys = signing
+            .map(|signing| {
+                let payout_key = signing.source.resolve(&settings)?;
+                let lane = signing.lane.as_deref();
+                let lane = lane
+                    .map(|who| secret_key(who, None, &settings))
+                    .transpose()?;
+                Ok::<_, Error>(Keys::new(network.id(), contract, payout_key, lane))
+            })
             .transpose()?;
-        let keys = Keys::new(network.id(), contract, payout_key, lane);
-        let (caller, lane) = (keys.caller(), keys.lane());
+        let lane = keys.lane();
+        let caller = keys.as_ref().map_or(lane, Keys::caller);
         let nodes = || {
             let mut clients = network.clients()?.into_iter();
             let first = clients.next().ok_or(Error::NoNode)?;
@@ -67,9 +67,9 @@ impl Session {
             Ok::<_, Error>(Nodes::new(first, others, contract, caller, lane))
         };
         let reader = nodes()?;
-        let facts = facts(&reader, args.poll, network.passphrase(), caller).await?;
+        let facts = facts(&reader, reading.poll, network.passphrase(), caller).await?;
         warn_of_skew(&facts);
-        let mut store = journal(make, folder)?;
+        let mut store = journal(memory, folder)?;
         if let Some(journal) = &mut store {
             facts.pins().hold(journal)?;
         }
@@ -83,10 +83,10 @@ impl Session {
                 network: nodes()?,
                 store,
                 signer: keys,
-                host: Watcher::new(args.restore),
+                host: Watcher::new(signing.is_some_and(|signing| signing.restore)),
             },
             place: Place { at, program, run },
-            policy: policy(args),
+            policy: policy(reading, signing),
             host: network.host(),
             reader,
             facts,
@@ -96,14 +96,23 @@ impl Session {
     }
 }
 
-fn journal(make: Option<&Folder>, folder: &Folder) -> Result<Option<Journal>, Error> {
-    if let Some(folder) = make {
-        folder.make()?;
-        return Ok(Some(Journal::open(&folder.journal())?));
-    }
+/// What becomes of the journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// It is opened, or made.
+    Keep,
+    /// It is read if it is there.
+    Look,
+}
+
+fn journal(memory: Memory, folder: &Folder) -> Result<Option<Journal>, Error> {
     let path = folder.journal();
-    let there = Path::new(&path).exists();
-    Ok(there.then(|| Journal::open(&path)).transpose()?)
+    match memory {
+        Memory::Keep => folder.make()?,
+        Memory::Look if !path.exists() => return Ok(None),
+        Memory::Look => {}
+    }
+    Ok(Some(Journal::open(&path)?))
 }
 
 async fn facts(
@@ -144,14 +153,20 @@ fn warn_of_skew(facts: &Facts) {
     }
 }
 
-fn policy(args: &RunArgs) -> Policy {
-    Policy {
-        max_bid: Bid(args.max_fee),
-        max_resource_fee: args.max_resource_fee,
-        restores: args.restore,
-        poll: args.poll,
-        max_wait: args.poll.saturating_mul(15),
+fn policy(reading: &Reading, signing: Option<&Signing>) -> Policy {
+    let patient = Policy {
+        poll: reading.poll,
+        max_wait: reading.poll.saturating_mul(15),
         max_tries: 40,
         ..Policy::default()
+    };
+    match signing {
+        None => patient,
+        Some(signing) => Policy {
+            max_bid: Bid(signing.max_fee),
+            max_resource_fee: signing.max_resource_fee,
+            restores: signing.restore,
+            ..patient
+        },
     }
 }

@@ -8,7 +8,7 @@ use payout_engine::ports::{Host, System};
 use payout_engine::protocol::{Answer, Jitter, Obligation, Phase};
 
 /// Shows what an offer is doing.
-pub(super) struct Watcher {
+pub(crate) struct Watcher {
     system: System,
     bar: ProgressBar,
     said: Option<Phase>,
@@ -16,7 +16,7 @@ pub(super) struct Watcher {
 
 impl Watcher {
     /// `restores` says whether restores are agreed to.
-    pub(super) fn new(restores: bool) -> Self {
+    pub(crate) fn new(restores: bool) -> Self {
         Self {
             system: System { restores },
             bar: ProgressBar::hidden(),
@@ -25,7 +25,7 @@ impl Watcher {
     }
 
     /// The bar that is shown from now on, for a run of `rows`.
-    pub(super) fn bar(&mut self, rows: u64) -> ProgressBar {
+    pub(crate) fn bar(&mut self, rows: u64) -> ProgressBar {
         if std::io::stderr().is_terminal() {
             let style = ProgressStyle::with_template(
                 "{bar:32} {pos}/{len} rows paid  {elapsed}  {wide_msg}",
