@@ -47,7 +47,10 @@ pub(super) async fn simulate(
     let call = payout_call(facts.contract, probe.caller, probe.key, &payout)?;
     let envelope = draft(probe.source, 1, call)?;
     let success = match client.simulate(&envelope).await? {
-        Simulated::Refused { error, .. } => return Ok(Err(refusal(&error))),
+        Simulated::Refused {
+            error,
+            latest_ledger,
+        } => return Ok(Err(refusal(&error, latest_ledger))),
         Simulated::Success(success) => success,
     };
     let data = SorobanTransactionData::from_xdr_base64(&success.transaction_data, LIMITS).map_err(

@@ -44,6 +44,8 @@ pub(crate) enum Error {
     Preflight(#[from] PreflightError),
     #[error(transparent)]
     Journal(#[from] JournalError),
+    #[error("the journal cannot be read: {0}")]
+    Memory(String),
     #[error(transparent)]
     NotConfirmed(#[from] NotConfirmed),
     #[error("there is no node to ask; give --rpc-url")]

@@ -16,7 +16,7 @@ use super::folder::Folder;
 use super::outcome::Error;
 use super::patience::patiently;
 use super::receipts;
-use super::session::Session;
+use super::session::{Session, behind};
 
 /// Stroops that the source account should have beyond the estimate before anything begins.
 const SPARE: i64 = 1_000_000;
@@ -198,6 +198,9 @@ async fn look(
         other_issuers: &[],
     };
     let mut report = check(client, facts, asks, &options(SPARE)).await?;
+    if report.ledger < facts.at.ledger {
+        return Err(behind(report.ledger, facts.at.ledger).into());
+    }
     if report.payable == 0 || !report.obstacles.is_empty() {
         let costs = Costs::default();
         return Ok(Seen { report, costs });
