@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use stellar_xdr::{
     Hash, HashIdPreimage, HashIdPreimageSorobanAuthorization, InvokeContractArgs, Limits, ScBytes,
     ScMap, ScMapEntry, ScSymbol, ScVal, ScVec, SorobanAuthorizationEntry,
-    SorobanAuthorizedFunction, SorobanCredentials, WriteXdr,
+    SorobanAuthorizedFunction, SorobanAuthorizedInvocation, SorobanCredentials, WriteXdr,
 };
 
 use super::call::sc_address;
@@ -28,16 +28,26 @@ pub fn sign_authorisations(
     keys: &[&SecretKey],
     until: u32,
 ) -> Result<(Vec<SorobanAuthorizationEntry>, bool), EnvelopeError> {
+    let function = SorobanAuthorizedFunction::ContractFn(call.clone());
+    sign_entries(network, &function, &[], entries, keys, until)
+}
+
+/// The same for any function, which may call `below` in the name of who authorises it.
+pub(crate) fn sign_entries(
+    network: NetworkId,
+    function: &SorobanAuthorizedFunction,
+    below: &[InvokeContractArgs],
+    entries: Vec<SorobanAuthorizationEntry>,
+    keys: &[&SecretKey],
+    until: u32,
+) -> Result<(Vec<SorobanAuthorizationEntry>, bool), EnvelopeError> {
     let mut apart = false;
     let mut signed = Vec::with_capacity(entries.len());
     for mut entry in entries {
-        let ours = matches!(
-            &entry.root_invocation.function,
-            SorobanAuthorizedFunction::ContractFn(function) if function == call
-        ) && entry.root_invocation.sub_invocations.is_empty();
-        if !ours {
-            let function = String::from_utf8_lossy(call.function_name.0.as_slice()).into_owned();
-            return Err(EnvelopeError::OtherCall { function });
+        if !is_ours(&entry.root_invocation, function, below) {
+            return Err(EnvelopeError::OtherCall {
+                function: name(function),
+            });
         }
         match &mut entry.credentials {
             SorobanCredentials::SourceAccount => {}
@@ -70,6 +80,31 @@ pub fn sign_authorisations(
     Ok((signed, apart))
 }
 
+/// Whether an authorisation is for `function` and for nothing below it but `below`.
+fn is_ours(
+    invocation: &SorobanAuthorizedInvocation,
+    function: &SorobanAuthorizedFunction,
+    below: &[InvokeContractArgs],
+) -> bool {
+    let allowed = |sub: &SorobanAuthorizedInvocation| {
+        sub.sub_invocations.is_empty()
+            && matches!(
+                &sub.function,
+                SorobanAuthorizedFunction::ContractFn(called) if below.contains(called)
+            )
+    };
+    invocation.function == *function && invocation.sub_invocations.iter().all(allowed)
+}
+
+fn name(function: &SorobanAuthorizedFunction) -> String {
+    match function {
+        SorobanAuthorizedFunction::ContractFn(call) => {
+            String::from_utf8_lossy(call.function_name.0.as_slice()).into_owned()
+        }
+        _ => "the constructor".to_owned(),
+    }
+}
+
 /// A signature as an account's authorisation has it.
 fn signature(key: &SecretKey, payload: &[u8]) -> Result<ScVal, stellar_xdr::Error> {
     let entry = |name: &str, bytes: Vec<u8>| {
@@ -84,4 +119,61 @@ fn signature(key: &SecretKey, payload: &[u8]) -> Result<ScVal, stellar_xdr::Erro
     ];
     let map = ScVal::Map(Some(ScMap(fields.try_into()?)));
     Ok(ScVal::Vec(Some(ScVec(vec![map].try_into()?))))
+}
+
+#[cfg(test)]
+mod tests {
+    use stellar_xdr::{ContractId, ScAddress};
+
+    use super::*;
+
+    fn call(function: &str, amount: u64) -> InvokeContractArgs {
+        InvokeContractArgs {
+            contract_address: ScAddress::Contract(ContractId(Hash([1; 32]))),
+            function_name: ScSymbol(function.try_into().expect("a name")),
+            args: vec![ScVal::U64(amount)].try_into().expect("one argument"),
+        }
+    }
+
+    fn invocation(
+        call: InvokeContractArgs,
+        below: Vec<SorobanAuthorizedInvocation>,
+    ) -> SorobanAuthorizedInvocation {
+        SorobanAuthorizedInvocation {
+            function: SorobanAuthorizedFunction::ContractFn(call),
+            sub_invocations: below.try_into().expect("few"),
+        }
+    }
+
+    #[test]
+    fn only_what_is_expected_may_be_called_in_the_name_of_who_signs() {
+        let lock = SorobanAuthorizedFunction::ContractFn(call("lock", 5));
+        let below = [call("transfer", 5)];
+        let asked = |sub: Vec<SorobanAuthorizedInvocation>| invocation(call("lock", 5), sub);
+        let plain = |sub| invocation(sub, Vec::new());
+        assert!(is_ours(&asked(vec![]), &lock, &below));
+        assert!(is_ours(
+            &asked(vec![plain(call("transfer", 5))]),
+            &lock,
+            &below
+        ));
+        let more = asked(vec![plain(call("transfer", 6))]);
+        assert!(!is_ours(&more, &lock, &below), "another amount");
+        let other = asked(vec![plain(call("approve", 5))]);
+        assert!(!is_ours(&other, &lock, &below), "another function");
+        let deeper = invocation(call("transfer", 5), vec![plain(call("transfer", 5))]);
+        assert!(
+            !is_ours(&asked(vec![deeper]), &lock, &below),
+            "one level deeper"
+        );
+        assert!(!is_ours(
+            &asked(vec![plain(call("transfer", 5))]),
+            &lock,
+            &[]
+        ));
+        assert!(
+            !is_ours(&plain(call("lock", 6)), &lock, &below),
+            "another root"
+        );
+    }
 }
