@@ -73,15 +73,15 @@ impl World {
         }
         let ledger = self.chain.ledger;
         let event = match effect {
-            Effect::ReadRecord { not_from, .. } => match outcome {
-                Outcome::Lost => Event::ReadFailed("lost".into()),
-                _ => {
-                    let behind = u32::from(outcome == Outcome::Behind) * model.lag;
-                    let at = ledger.saturating_sub(behind).max(1);
-                    self.look(model, who, at, not_from);
-                    return;
-                }
-            },
+            Effect::ReadRecord { .. } if outcome == Outcome::Lost => {
+                Event::ReadFailed("lost".into())
+            }
+            Effect::ReadRecord { not_from, .. } => {
+                let behind = u32::from(outcome == Outcome::Behind) * model.lag;
+                let at = ledger.saturating_sub(behind).max(1);
+                self.look(model, who, at, not_from);
+                return;
+            }
             Effect::ReadTransactions(hashes) => {
                 for hash in hashes {
                     let fate = self.chain.fate(who, hash);

@@ -45,9 +45,11 @@ impl Chain {
 
     /// How many slots from 0 on have a record.
     pub(super) fn length(&self) -> u32 {
-        (0..)
-            .find(|slot| !self.records.contains_key(&Key::Slot(*slot)))
-            .unwrap_or_default()
+        let mut slot = 0;
+        while self.records.contains_key(&Key::Slot(slot)) {
+            slot += 1;
+        }
+        slot
     }
 
     pub(super) fn voided(&self) -> bool {
@@ -76,7 +78,7 @@ impl Chain {
                         chain.candidates.push(Candidate {
                             slot: index,
                             source: Source::Transaction,
-                            lines: lines.clone(),
+                            lines: lines.as_slice().into(),
                         });
                     }
                     let payout = Payout::new(lines.clone()).expect("a payout");

@@ -85,21 +85,22 @@ impl World {
         }
     }
 
-    /// [`Change::ModeByLooking`]: the next offer, or none, of a machine that works row by row. `None`
-    /// for one that works by slots.
-    pub(super) fn row_by_row(&self, who: usize, behind: u32) -> Option<Option<Offered>> {
+    /// [`Change::ModeByLooking`]: whether a machine decides to work row by row.
+    pub(super) fn works_by_rows(&self, who: usize, behind: u32) -> bool {
         let seen = |key: &Key| matches!(key, Key::Row(_));
         let rows_seen = behind == 0 && self.chain.records.keys().any(seen);
         let slots_seen = self.chain.length().saturating_sub(behind) > 0;
-        let prefers = who == 0 && !slots_seen;
-        (rows_seen || prefers).then(|| {
-            let rows = edition(self.machines[who].edition);
-            let mut lines = rows.iter().map(|row| place().line(row));
-            lines.find_map(|line| {
-                let key = Key::Row(line.reference?);
-                let lines = vec![line];
-                (!self.chain.records.contains_key(&key)).then_some(Offered { key, lines })
-            })
+        rows_seen || (who == 0 && !slots_seen)
+    }
+
+    /// The first row whose own key has no record.
+    pub(super) fn next_row(&self, who: usize) -> Option<Offered> {
+        let rows = edition(self.machines[who].edition);
+        let mut lines = rows.iter().map(|row| place().line(row));
+        lines.find_map(|line| {
+            let key = Key::Row(line.reference?);
+            let lines = vec![line];
+            (!self.chain.records.contains_key(&key)).then_some(Offered { key, lines })
         })
     }
 }
@@ -115,7 +116,7 @@ fn believe(input: &mut RunInput, at: usize, lines: &[Line]) {
     input.chain.candidates.push(Candidate {
         slot: index,
         source: Source::Journal,
-        lines: lines.to_vec(),
+        lines: lines.into(),
     });
 }
 

@@ -47,7 +47,7 @@ impl World {
                 chain.candidates.push(Candidate {
                     slot,
                     source: Source::Journal,
-                    lines: offered.lines.clone(),
+                    lines: offered.lines.as_slice().into(),
                 });
             }
         }
@@ -100,10 +100,8 @@ impl World {
 
     /// What a machine offers next, if it does.
     pub(super) fn next_offer(&self, run: &Run, who: usize, behind: u32) -> Option<Offered> {
-        if run.change == Change::ModeByLooking
-            && let Some(mode) = self.row_by_row(who, behind)
-        {
-            return mode;
+        if run.change == Change::ModeByLooking && self.works_by_rows(who, behind) {
+            return self.next_row(who);
         }
         let planned = self.planned(run, run.change, who, behind);
         let Decision::Offer(offer) = &planned.as_ref().as_ref().ok()?.decision else {

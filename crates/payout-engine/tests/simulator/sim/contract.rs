@@ -70,7 +70,7 @@ impl Escrow {
             env.set_auths(&[]);
         }
         let mut arguments = Vec::<Val>::new(env);
-        for argument in call.args.iter() {
+        for argument in &call.args {
             arguments.push_back(Val::try_from_val(env, argument).expect("a value"));
         }
         let name = std::str::from_utf8(call.function_name.0.as_slice()).expect("a name");

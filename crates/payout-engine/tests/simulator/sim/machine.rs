@@ -11,7 +11,7 @@ use payout_engine::envelope::SecretKey;
 use payout_engine::payer::{Clerk, RunOrder, RunReport, close, pay};
 use payout_engine::ports::{Keys, Unanswered};
 use payout_engine::protocol::Refusal;
-use payout_engine::run::{Offer, Place, Plan};
+use payout_engine::run::{Offer, Place};
 use payout_engine::{Payout, Record};
 use payout_keys::{ContractId, Recipient};
 
@@ -165,9 +165,8 @@ impl Clerk for Office {
             .collect())
     }
 
-    fn planned(&mut self, plan: &Plan) {
-        self.world
-            .with(|world| world.oracle.hear(&self.place, plan));
+    fn planned(&mut self, paid: usize) {
+        self.world.with(|world| world.oracle.hear_count(paid));
     }
 
     fn paid(&mut self, offer: &Offer, record: &Record) {

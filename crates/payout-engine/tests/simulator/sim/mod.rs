@@ -11,7 +11,8 @@
 //! | [`scenario`] | what a number stands for |
 //! | [`executor`] | machines polled, killed, restarted and restored |
 //! | [`machine`], [`orders`] | the production code on those ports: a run, or orders one by one |
-//! | [`oracle`], [`tally`] | what must be so whatever happens, and what was met |
+//! | [`oracle`], [`verify`] | what must be so whatever happens, and at the end |
+//! | [`tally`] | what was met |
 
 mod chain;
 mod contract;
@@ -26,6 +27,7 @@ mod oracle;
 mod orders;
 mod scenario;
 mod tally;
+mod verify;
 mod world;
 
 pub(crate) use executor::play;

@@ -115,6 +115,7 @@ impl Nodes {
         let (node, ledger) = world.node(None);
         let refused = |number: u32| {
             Rehearsal::Refused(Refusal {
+                ledger,
                 contract_error: Some(number),
                 text: format!("Error(Contract, #{number})"),
             })

@@ -75,13 +75,21 @@ impl Oracle {
         self.told_unpaid.contains(&reference)
     }
 
+    /// A machine says how many rows are paid.
+    pub(super) fn hear_count(&mut self, paid: usize) {
+        let known = self.paid.values().map(Vec::len).sum();
+        if paid > known {
+            self.violated(format!("{paid} rows were said to be paid, and {known} are"));
+        }
+    }
+
     /// A machine says what became of its rows.
     pub(super) fn hear(&mut self, place: &Place, plan: &Plan) {
         for row in &plan.rows {
             let reference = place.reference(&row.id);
             match &row.state {
                 RowState::Paid(found) => {
-                    if !self.is_paid(reference) || found.line.reference != Some(reference) {
+                    if !self.is_paid(reference) || found.line().reference != Some(reference) {
                         self.violated(format!("row {} was reported paid, and is not", row.id));
                     }
                 }

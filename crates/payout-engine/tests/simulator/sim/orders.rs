@@ -45,6 +45,7 @@ impl Orders {
         RunReport {
             end,
             plan: None,
+            rows: Vec::new(),
             reasons: BTreeMap::new(),
             as_of: 0,
         }
@@ -103,11 +104,9 @@ impl Orders {
         let id = &self.rows[at].id;
         let reference = self.place.reference(id);
         self.world.with(|world| match obligation.phase() {
-            Phase::Paid | Phase::Conflict => {
-                if !world.oracle.is_paid(reference) {
-                    let what = format!("order {id} was reported paid, and is not");
-                    world.oracle.violated(what);
-                }
+            Phase::Paid | Phase::Conflict if !world.oracle.is_paid(reference) => {
+                let what = format!("order {id} was reported paid, and is not");
+                world.oracle.violated(what);
             }
             Phase::Voided | Phase::NotPaid => world.oracle.finally_unpaid(reference, id),
             _ => {}
