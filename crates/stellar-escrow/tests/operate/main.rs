@@ -8,4 +8,5 @@ mod plugin;
 mod roles;
 mod settings;
 mod upkeep;
+#[path = "../world/mod.rs"]
 mod world;
