@@ -4,6 +4,8 @@
 //! - [`run`]: a file paid slot by slot, planned from what was read.
 //! - [`rows`]: the file's rows, judged.
 //! - [`journal`]: what has to survive a crash.
+//! - [`ports`]: what all that asks of the world; [`driver`] carries it out.
+//! - [`nodes`]: the network port on nodes that speak Stellar RPC.
 //! - [`rpc`]: a thin client of Stellar RPC.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
 //!
@@ -11,9 +13,12 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod driver;
 pub mod envelope;
 pub mod journal;
+pub mod nodes;
 mod payout;
+pub mod ports;
 pub mod protocol;
 mod record;
 pub mod rows;

@@ -8,6 +8,7 @@ use stellar_xdr::{
 
 use super::error::EnvelopeError;
 use crate::Payout;
+use crate::journal::Intent;
 
 /// Who authorises a payout: the payout key or a delegate. It need not be the transaction's source.
 pub type Caller = Recipient;
@@ -51,6 +52,21 @@ pub fn payout_call(
         }
     };
     call(contract, function, arguments)
+}
+
+/// The call that does what `intent` says: its payout, or the void of its key.
+///
+/// # Errors
+/// [`EnvelopeError::Xdr`].
+pub fn intent_call(
+    contract: ContractId,
+    caller: Caller,
+    intent: &Intent,
+) -> Result<InvokeContractArgs, EnvelopeError> {
+    match &intent.payout {
+        Some(payout) => payout_call(contract, caller, &intent.key, payout),
+        None => void_call(contract, caller, &intent.key),
+    }
 }
 
 /// The call that voids `key`.

@@ -5,13 +5,17 @@ mod build;
 mod call;
 mod error;
 mod hash;
+mod landed;
 mod record;
 mod secret;
+mod stored;
 
 pub use auth::sign_authorisations;
 pub use build::{Signers, bump, draft, sign};
-pub use call::{Caller, payout_call, record_call, void_call};
+pub use call::{Caller, intent_call, payout_call, record_call, void_call};
 pub use error::EnvelopeError;
 pub use hash::{fee_bump_hash, transaction_hash};
+pub use landed::payouts_under;
 pub use record::{record_of, view};
 pub use secret::SecretKey;
+pub use stored::{record_ledger_key, stored_record};

@@ -6,7 +6,6 @@ use rusqlite::{Row, params};
 use super::{Intent, Journal, JournalError, StoredOffer};
 use crate::Payout;
 use crate::protocol::{Bid, Bounds, Phase, Signed, TxHash};
-use crate::run::{Candidate, Source};
 
 const OFFERS: &str = "SELECT offer.number, offer.key, offer.payout, offer.run, offer.slot, \
                       verdict.phase, verdict.ledger, receipt.hash, receipt.ledger
@@ -55,9 +54,10 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn undecided(&self) -> Result<Vec<StoredOffer>, JournalError> {
-        self.offers(&format!(
-            "{OFFERS} WHERE verdict.phase IS NULL ORDER BY offer.number"
-        ))
+        self.offers(
+            &format!("{OFFERS} WHERE verdict.phase IS NULL ORDER BY offer.number"),
+            [],
+        )
     }
 
     /// Every offer.
@@ -65,24 +65,16 @@ impl Journal {
     /// # Errors
     /// [`JournalError`].
     pub fn all(&self) -> Result<Vec<StoredOffer>, JournalError> {
-        self.offers(&format!("{OFFERS} ORDER BY offer.number"))
+        self.offers(&format!("{OFFERS} ORDER BY offer.number"), [])
     }
 
-    /// What was offered in `run`, as candidates to explain its slots.
+    /// Every offer of `run`, in the order they were stored.
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn candidates(&self, run: &RunName) -> Result<Vec<Candidate>, JournalError> {
-        let candidate = |offer: StoredOffer| {
-            let (of, slot) = offer.intent.slot?;
-            let payout = offer.intent.payout.filter(|_| of == *run)?;
-            Some(Candidate {
-                slot,
-                source: Source::Journal,
-                lines: payout.lines().to_vec(),
-            })
-        };
-        Ok(self.all()?.into_iter().filter_map(candidate).collect())
+    pub fn of_run(&self, run: &RunName) -> Result<Vec<StoredOffer>, JournalError> {
+        let sql = format!("{OFFERS} WHERE offer.run = ?1 ORDER BY offer.number");
+        self.offers(&sql, params![run.as_str()])
     }
 
     /// The newest ledger that anything told of, 0 if none.
@@ -100,10 +92,14 @@ impl Journal {
             .map_err(|error| self.error(error))
     }
 
-    fn offers(&self, sql: &str) -> Result<Vec<StoredOffer>, JournalError> {
+    fn offers(
+        &self,
+        sql: &str,
+        of_which: impl rusqlite::Params,
+    ) -> Result<Vec<StoredOffer>, JournalError> {
         let of = |error| self.error(error);
         let mut statement = self.connection.prepare(sql).map_err(of)?;
-        let rows = statement.query_map([], RawOffer::read).map_err(of)?;
+        let rows = statement.query_map(of_which, RawOffer::read).map_err(of)?;
         let raw: Vec<RawOffer> = rows.collect::<Result<_, _>>().map_err(of)?;
         raw.into_iter().map(|raw| self.offer(raw)).collect()
     }

@@ -161,3 +161,11 @@ pub enum Fate {
         fee_charged: i64,
     },
 }
+
+impl Fate {
+    /// Whether it was included in this ledger and succeeded.
+    #[must_use]
+    pub fn succeeded_in(self, at: u32) -> bool {
+        matches!(self, Self::Included { ledger, succeeded: true, .. } if ledger == at)
+    }
+}

@@ -56,6 +56,9 @@ impl Policy {
     /// Ledgers after which the network drops what it has queued.
     pub const QUEUE_LIFE: u32 = 4;
 
+    /// Looks at a ledger that stands still, after which the same bytes are sent again.
+    pub const RESEND_TRIES: u16 = 3;
+
     /// The window in force.
     #[must_use]
     pub fn window(&self) -> u64 {

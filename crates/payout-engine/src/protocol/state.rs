@@ -138,6 +138,12 @@ impl Obligation {
         &self.envelopes
     }
 
+    /// How patient and how generous it is.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     /// The newest ledger that anything told of; worth keeping in the journal.
     #[must_use]
     pub fn horizon(&self) -> u32 {

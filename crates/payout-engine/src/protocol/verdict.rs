@@ -158,8 +158,13 @@ impl Obligation {
         let due = newest
             .sent_at
             .is_none_or(|sent| at.ledger >= sent.saturating_add(self.policy.resend_after));
-        if due && newest.sends < self.policy.max_sends {
+        // Where the ledger stands still, a lost sending would never become due by ledgers alone.
+        let stuck = !moved && self.tries > 0 && self.tries.is_multiple_of(Policy::RESEND_TRIES);
+        if (due || stuck) && newest.sends < self.policy.max_sends {
             let signed = newest.signed.clone();
+            if !moved {
+                self.tries = self.tries.saturating_add(1);
+            }
             return self.send(signed);
         }
         let overdue = newest

@@ -8,12 +8,14 @@ mod client;
 mod convert;
 mod error;
 mod numbers;
+mod records;
 mod wire;
 
 pub use client::{Client, Options};
 pub(crate) use convert::{LIMITS, at};
 pub use convert::{fate, market, refusal, send_answer, simulation};
 pub use error::RpcError;
+pub use records::{MOST_ENTRIES, Records};
 pub use wire::{
     Distribution, Event, EventFilter, Events, EventsFrom, FeeStats, Health, LatestLedger,
     LedgerEntries, LedgerEntry, Network, Sent, Simulated, SimulationSuccess, Transaction,

@@ -2,7 +2,6 @@
 
 use payout_engine::journal::{Intent, Journal, JournalError};
 use payout_engine::protocol::{Bid, Bounds, Entry, Phase, Signed, TxHash};
-use payout_engine::run::Source;
 use payout_engine::{Amount, Line, Payout};
 use payout_keys::{IdempotencyKey, Recipient, Reference, RunName};
 
@@ -100,15 +99,10 @@ fn what_was_stored_comes_back_after_a_start() {
     assert_eq!(all[0].receipt, Some((hash, 51)));
 
     let run = RunName::new("prizes").expect("legal");
-    let candidates = journal.candidates(&run).expect("read");
-    assert_eq!(candidates.len(), 2);
-    assert_eq!(
-        (candidates[0].slot, candidates[0].source),
-        (7, Source::Journal)
-    );
-    assert_eq!(candidates[0].lines, payout(i128::from(i64::MAX)).lines());
+    assert_eq!(journal.of_run(&run).expect("read"), all);
+    assert_eq!(all[0].intent.slot, Some((run, 7)));
     let other = RunName::new("other").expect("legal");
-    assert!(journal.candidates(&other).expect("read").is_empty());
+    assert!(journal.of_run(&other).expect("read").is_empty());
 }
 
 #[test]
