@@ -3,12 +3,13 @@
 use payout_engine::envelope::{fee_bump_hash, transaction_hash};
 use payout_keys::NetworkId;
 use stellar_xdr::{
-    FeeBumpTransactionInnerTx, InnerTransactionResultResult, InvokeHostFunctionResult,
-    OperationResult, OperationResultTr, ReadXdr, ScVal, Transaction, TransactionEnvelope,
-    TransactionResult, TransactionResultResult, TransactionV0, TransactionV1Envelope, WriteXdr,
+    FeeBumpTransactionInnerTx, HostFunction, InnerTransactionResultResult, InvokeHostFunctionResult,
+    OperationBody, OperationResult, OperationResultTr, ReadXdr, ScVal, Transaction,
+    TransactionEnvelope, TransactionResult, TransactionResultResult, TransactionV0, WriteXdr,
 };
 
-use super::{Call, LIMITS, ModelError, Program, Subject, calls, decoded};
+use super::value::party;
+use super::{LIMITS, ModelError, Program, Subject, decoded};
 use crate::archive::RawEvidence;
 
 /// A transaction's evidence.
@@ -16,9 +17,10 @@ use crate::archive::RawEvidence;
 pub struct Evidence {
     /// The envelope's hash on the network under audit.
     pub hash: [u8; 32],
-    /// The payouts it asks for.
-    pub calls: Vec<Call>,
-    /// Whether a payout is the transaction's own call, so that it pays nothing beside it.
+    /// The envelope.
+    pub envelope: TransactionEnvelope,
+    /// Whether the transaction's own call is one of the contract, not of another that may pass
+    /// calls on.
     pub direct: bool,
     /// What the result says of the call: the digest over its return value and its events.
     pub committed: Option<[u8; 32]>,
@@ -41,7 +43,6 @@ impl Evidence {
         let returned = decoded("the returned value", raw.returned)?;
         let value = ScVal::from_xdr(&returned, LIMITS)
             .map_err(ModelError::xdr("the returned value"))?;
-        let (calls, direct) = calls::of(subject, &envelope);
         let foreign = raw
             .foreign
             .iter()
@@ -49,8 +50,8 @@ impl Evidence {
             .collect::<Result<_, ModelError>>()?;
         Ok(Self {
             hash: hash(subject.network, &envelope)?,
-            calls,
-            direct,
+            direct: direct(subject, &envelope),
+            envelope,
             committed: committed(&result),
             program: Program::read(&value).ok(),
             returned,
@@ -88,16 +89,23 @@ fn modern(old: &TransactionV0) -> Transaction {
     }
 }
 
-/// The inner transaction's hash of a fee bump: nodes know it by both.
-pub(crate) fn inner_hash(network: NetworkId, envelope: &TransactionEnvelope) -> Option<[u8; 32]> {
-    match envelope {
-        TransactionEnvelope::TxFeeBump(bump) => {
-            let FeeBumpTransactionInnerTx::Tx(TransactionV1Envelope { tx, .. }) =
-                &bump.tx.inner_tx;
-            transaction_hash(network, tx).ok().map(|hash| hash.0)
-        }
-        _ => None,
-    }
+fn direct(subject: &Subject, envelope: &TransactionEnvelope) -> bool {
+    let operations = match envelope {
+        TransactionEnvelope::TxV0(old) => old.tx.operations.as_slice(),
+        TransactionEnvelope::Tx(one) => one.tx.operations.as_slice(),
+        TransactionEnvelope::TxFeeBump(bump) => match &bump.tx.inner_tx {
+            FeeBumpTransactionInnerTx::Tx(one) => one.tx.operations.as_slice(),
+        },
+    };
+    operations.iter().any(|operation| match &operation.body {
+        OperationBody::InvokeHostFunction(invoke) => match &invoke.host_function {
+            HostFunction::InvokeContract(call) => {
+                party(&call.contract_address) == Some(subject.party())
+            }
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 fn committed(result: &TransactionResult) -> Option<[u8; 32]> {

@@ -1,22 +1,22 @@
 //! Events and transactions as the checks see them.
 
-mod calls;
 mod event;
 mod evidence;
 mod ours;
-mod payout;
 mod place;
 mod program;
+mod settlement;
 mod token;
 mod transaction;
 pub(crate) mod value;
 
-pub use calls::Call;
 pub use event::{Body, Emitter, Event, How, Moved, Paid};
 pub use evidence::Evidence;
-pub use payout::Payout;
 pub use place::EventId;
 pub use program::{Program, Status};
+pub use settlement::Settlement;
+pub(crate) use evidence::encoded;
+pub(crate) use settlement::pays;
 pub use transaction::Tx;
 
 use payout_keys::{ContractId, NetworkId};

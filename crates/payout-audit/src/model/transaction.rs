@@ -6,7 +6,7 @@ use stellar_xdr::{ReadXdr, ScVal};
 use payout_keys::ContractId;
 
 use super::{
-    Body, Emitter, Event, EventId, Evidence, LIMITS, ModelError, Payout, Subject, decoded, ours,
+    Body, Emitter, Event, EventId, Evidence, LIMITS, ModelError, Settlement, Subject, decoded, ours,
     token,
 };
 use crate::archive::{RawEvent, RawTx};
@@ -23,7 +23,7 @@ pub struct Tx {
     /// Its events that concern the contract.
     pub events: Vec<Event>,
     /// Its payouts.
-    pub payouts: Vec<Payout>,
+    pub settlements: Vec<Settlement>,
     /// Its own words; or why they cannot be read; or nothing, where no node gave them.
     pub evidence: Option<Result<Evidence, ModelError>>,
 }
@@ -49,23 +49,12 @@ impl Tx {
             .evidence
             .as_ref()
             .map(|evidence| Evidence::read(subject, evidence));
-        let calls = match &evidence {
-            Some(Ok(evidence)) => evidence.calls.as_slice(),
-            _ => &[],
-        };
-        let payouts = events
+        let readable = evidence.as_ref().and_then(|read| read.as_ref().ok());
+        let settlements = events
             .iter()
             .enumerate()
             .filter_map(|(at, event)| match &event.body {
-                Body::Paid(paid) => {
-                    let call = calls.iter().find(|call| call.key == paid.key);
-                    // The only call of a transaction is the payout's, whatever key it names.
-                    let call = call.or(match calls {
-                        [only] => Some(only),
-                        _ => None,
-                    });
-                    Some(Payout::read(subject, &events, at, paid, call))
-                }
+                Body::Paid(paid) => Some(Settlement::read(subject, &events, at, paid, readable)),
                 _ => None,
             })
             .collect();
@@ -74,7 +63,7 @@ impl Tx {
             ledger: raw.ledger,
             closed: raw.closed.to_owned(),
             events,
-            payouts,
+            settlements,
             evidence,
         })
     }

@@ -217,7 +217,7 @@ impl Client {
         self.call("getFeeStats", json!({})).await
     }
 
-    async fn call<T: DeserializeOwned>(
+    pub(super) async fn call<T: DeserializeOwned>(
         &self,
         method: &'static str,
         params: Value,
