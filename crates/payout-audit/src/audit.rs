@@ -65,11 +65,7 @@ impl<'a> Auditor<'a> {
 
     /// The same with some checks alone. What an audit is worth without one of them is seen this way.
     #[must_use]
-    pub fn with(
-        subject: &'a Subject,
-        asked: Questions<'a>,
-        checks: Vec<Box<dyn Check>>,
-    ) -> Self {
+    pub fn with(subject: &'a Subject, asked: Questions<'a>, checks: Vec<Box<dyn Check>>) -> Self {
         Self {
             subject,
             asked,
@@ -93,7 +89,32 @@ impl<'a> Auditor<'a> {
     /// # Errors
     /// [`ArchiveError`].
     pub fn archive(&mut self, path: &Path) -> Result<Head, ArchiveError> {
-        let head = archive::read(path, |record, number, _| self.record(record, number))?;
+        self.read(path, None)
+    }
+
+    /// The same of an archive that must still have a record with `digest`, which was noted earlier.
+    ///
+    /// # Errors
+    /// [`ArchiveError::HeadMissing`], and as [`Auditor::archive`].
+    pub fn archive_with(
+        &mut self,
+        path: &Path,
+        digest: archive::Digest,
+    ) -> Result<Head, ArchiveError> {
+        self.read(path, Some(digest))
+    }
+
+    fn read(&mut self, path: &Path, wanted: Option<archive::Digest>) -> Result<Head, ArchiveError> {
+        let mut seen = wanted.is_none();
+        let head = archive::read(path, |record, number, digest| {
+            seen |= wanted == Some(digest);
+            self.record(record, number)
+        })?;
+        if !seen {
+            return Err(ArchiveError::HeadMissing(hex::encode(
+                wanted.unwrap_or_default(),
+            )));
+        }
         if head.records == 0 {
             return Err(ArchiveError::Broken {
                 record: 1,
@@ -255,8 +276,13 @@ impl<'a> Auditor<'a> {
                 events: self.world.events,
                 keys: self.world.keys.len(),
                 listed: beside.list.map(|list| list.keys.len()),
-                obligations: self.asked.obligations.map(|owed| (owed.rows.len(), owed.digest)),
-                chain: beside.chain.map(|chain| (chain.ledger, chain.program.clone(), chain.balance)),
+                obligations: self
+                    .asked
+                    .obligations
+                    .map(|owed| (owed.rows.len(), owed.digest)),
+                chain: beside
+                    .chain
+                    .map(|chain| (chain.ledger, chain.program.clone(), chain.balance)),
                 code: beside.chain.and_then(|chain| chain.code),
                 nodes,
                 archive: self.head,

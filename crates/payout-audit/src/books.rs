@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use payout_engine::escrow::Program;
 use payout_keys::Fingerprint;
 use sha2::{Digest, Sha256};
 
-use crate::model::{Body, Event, EventId, Program, Settlement, Subject, Tx};
+use crate::model::{Body, Event, EventId, Settlement, Subject, Tx};
 
 /// A key's digest: SHA-256 of its text, as the contract keeps it.
 pub type KeyDigest = [u8; 32];
@@ -68,9 +69,9 @@ impl Books {
     #[must_use]
     pub fn before(&self, program: &Program) -> Before {
         Before {
-            locked: program.locked.saturating_sub(self.locked),
-            paid: program.paid.saturating_sub(self.paid),
-            withdrawn: program.withdrawn.saturating_sub(self.withdrawn),
+            locked: program.total_locked.saturating_sub(self.locked),
+            paid: program.total_paid.saturating_sub(self.paid),
+            withdrawn: program.total_withdrawn.saturating_sub(self.withdrawn),
             payouts: i128::from(program.payout_count) - i128::from(self.payouts),
         }
     }
@@ -232,4 +233,16 @@ fn paid_facts(tx: &Tx, event: &Event, total: i128, settlement: Option<&Settlemen
         fingerprint: settlement.and_then(|settlement| settlement.fingerprint),
         plain: settlement.and_then(|settlement| settlement.plain),
     }
+}
+
+/// Whether a program's books add up in themselves.
+#[must_use]
+pub fn balanced(program: &Program) -> bool {
+    let parts = [
+        program.total_paid,
+        program.total_withdrawn,
+        program.remaining_balance,
+    ];
+    let sum = parts.into_iter().try_fold(0_i128, i128::checked_add);
+    sum == Some(program.total_locked) && parts.iter().all(|part| *part >= 0)
 }

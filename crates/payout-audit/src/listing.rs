@@ -93,10 +93,13 @@ fn notice(
     emitter: &Emitter,
     body: &Body,
 ) -> Option<(String, Option<String>, String)> {
-    let keyed = |kind: &str, key: &String, text: String| Some((kind.to_owned(), Some(key.clone()), text));
+    let keyed =
+        |kind: &str, key: &String, text: String| Some((kind.to_owned(), Some(key.clone()), text));
     let plain = |kind: &str, text: String| Some((kind.to_owned(), None, text));
     match body {
-        Body::Replayed { key, caller } => keyed("replay", key, format!("by {caller}; nothing was paid")),
+        Body::Replayed { key, caller } => {
+            keyed("replay", key, format!("by {caller}; nothing was paid"))
+        }
         Body::Conflict {
             key,
             recorded,
@@ -110,7 +113,10 @@ fn notice(
         Body::Imported { key } => keyed("import", key, "said to be paid elsewhere".to_owned()),
         Body::Upgraded { to } => plain(
             "upgrade",
-            to.map_or_else(|| "to no Wasm".to_owned(), |to| format!("to {}", hex::encode(to))),
+            to.map_or_else(
+                || "to no Wasm".to_owned(),
+                |to| format!("to {}", hex::encode(to)),
+            ),
         ),
         Body::Control { name, text } => plain(name, text.clone()),
         Body::TokenControl { text } => plain("token", text.clone()),
@@ -131,13 +137,18 @@ fn notice(
             "withdrawal",
             format!("{amount} units to {to}, {counted} of them in the books, {remaining} remain"),
         ),
-        Body::Migrated { remaining } => plain("migration", format!("the books begin with {remaining}")),
+        Body::Migrated { remaining } => {
+            plain("migration", format!("the books begin with {remaining}"))
+        }
         Body::Moved(moved)
             if *emitter == Emitter::Token
                 && moved.how == How::Clawback
                 && moved.from == Some(subject.party()) =>
         {
-            plain("clawback", format!("{} units taken by the issuer", moved.amount))
+            plain(
+                "clawback",
+                format!("{} units taken by the issuer", moved.amount),
+            )
         }
         Body::Paid(_) | Body::Moved(_) | Body::Unread { .. } => None,
     }

@@ -58,4 +58,4 @@ impl Outcome {
 }
 
 /// The exit code of a verdict of [`Verdict::Undetermined`]: not provable.
-pub const UNDETERMINED: u8 = 3;
+pub const UNDETERMINED: u8 = 10;

@@ -19,10 +19,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     match Arguments::parse().command.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::FAILURE
+            error.exit()
         }
     }
 }

@@ -72,7 +72,9 @@ pub fn read(
             serde_json::from_slice(json).map_err(|error| broken(error.to_string()))?;
         let first = matches!(record, Record::Opened(_));
         if first != (number == 1) {
-            return Err(broken("only the first record says what the archive is of".to_owned()));
+            return Err(broken(
+                "only the first record says what the archive is of".to_owned(),
+            ));
         }
         if let Record::Opened(Opened { format, .. }) = &record
             && *format != Opened::FORMAT
@@ -94,7 +96,9 @@ pub fn read(
 
 fn checked(before: Digest, line: &[u8]) -> Result<(Digest, &[u8]), &'static str> {
     let (written, rest) = line.split_at_checked(HEX).ok_or("it is too short")?;
-    let json = rest.strip_prefix(b" ").ok_or("it is no digest and a blank")?;
+    let json = rest
+        .strip_prefix(b" ")
+        .ok_or("it is no digest and a blank")?;
     let mut digest = [0; 32];
     hex::decode_to_slice(written, &mut digest).map_err(|_| "its digest cannot be read")?;
     if link(before, json) != digest {

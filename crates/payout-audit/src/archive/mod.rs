@@ -7,11 +7,12 @@
 mod chain;
 mod error;
 mod record;
+mod subject;
 mod writer;
-
 
 pub use chain::{Digest, Head, read};
 pub use error::ArchiveError;
 pub use record::{Gap, Opened, Page, RawEvent, RawEvidence, RawTx, Record};
+pub use subject::subject;
 pub use writer::Archive;
 pub(crate) use writer::belongs;

@@ -121,8 +121,7 @@ impl Archive {
     /// [`ArchiveError`].
     pub fn page(&mut self, page: Page<'_>) -> Result<(), ArchiveError> {
         let next = page.to.checked_add(1);
-        let anchor =
-            (!page.ledger_hash.is_empty()).then(|| (page.to, page.ledger_hash.to_owned()));
+        let anchor = (!page.ledger_hash.is_empty()).then(|| (page.to, page.ledger_hash.to_owned()));
         self.append(&Record::Page(page))?;
         self.next = next;
         self.anchor = anchor.or(self.anchor.take());

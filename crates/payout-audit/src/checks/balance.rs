@@ -1,5 +1,7 @@
 //! The token balance against the books.
 
+use std::fmt::Write as _;
+
 use super::{About, Check, End, Evidence, Sink};
 use crate::books::World;
 use crate::model::{Body, How, Subject, Tx};
@@ -44,22 +46,33 @@ impl Check for Balance {
                 && moved.from == Some(subject.party())
                 && self.clawbacks.len() < NAMED
             {
-                self.clawbacks.push((Evidence::event(tx, event.id), moved.amount));
+                self.clawbacks
+                    .push((Evidence::event(tx, event.id), moved.amount));
             }
         }
     }
 
     fn end(&mut self, end: &End<'_>, out: &mut Sink) -> (Outcome, String) {
         let whole = end.coverage.is_some_and(super::Coverage::whole);
-        let chain = end.chain.and_then(|chain| chain.balance.map(|balance| (chain, balance)));
-        let (ledger, balance, remaining) = match (chain, end.coverage.and_then(|coverage| coverage.range)) {
-            (Some((chain, balance)), _) => (chain.ledger, balance, chain.program.remaining),
-            (None, Some((_, to))) if whole => {
-                let books = end.world.books;
-                (to, books.moved, books.remaining.unwrap_or(0))
-            }
-            _ => return (Outcome::NotAsked, "neither the balance nor all movements are at hand".to_owned()),
-        };
+        let chain = end
+            .chain
+            .and_then(|chain| chain.balance.map(|balance| (chain, balance)));
+        let (ledger, balance, remaining) =
+            match (chain, end.coverage.and_then(|coverage| coverage.range)) {
+                (Some((chain, balance)), _) => {
+                    (chain.ledger, balance, chain.program.remaining_balance)
+                }
+                (None, Some((_, to))) if whole => {
+                    let books = end.world.books;
+                    (to, books.moved, books.remaining.unwrap_or(0))
+                }
+                _ => {
+                    return (
+                        Outcome::NotAsked,
+                        "neither the balance nor all movements are at hand".to_owned(),
+                    );
+                }
+            };
         if let (Some((chain, _)), Some(books)) = (chain, end.books_then) {
             let beside = balance.saturating_sub(books.moved);
             if whole && beside != 0 {
@@ -75,11 +88,15 @@ impl Check for Balance {
         }
         let short = remaining.saturating_sub(balance);
         if short > 0 {
-            let mut text = format!("shortfall {short}: {remaining} remain in the books, {balance} are there");
+            let mut text =
+                format!("shortfall {short}: {remaining} remain in the books, {balance} are there");
             for (evidence, amount) in &self.clawbacks {
                 let ledger = evidence.ledger.unwrap_or_default();
                 let event = evidence.event.as_deref().unwrap_or_default();
-                text.push_str(&format!("; clawback of {amount} in ledger {ledger}, event {event}"));
+                let _ = write!(
+                    text,
+                    "; clawback of {amount} in ledger {ledger}, event {event}"
+                );
             }
             let evidence = match self.clawbacks.last() {
                 Some((evidence, _)) => evidence.clone(),
@@ -88,8 +105,14 @@ impl Check for Balance {
             out.refuted(text, evidence);
         } else if let (true, Some((evidence, short))) = (whole, self.first.take()) {
             // It was made good since: the promise could not have been kept in between.
-            out.refuted(format!("shortfall {short} after this transaction, made good since"), evidence);
+            out.refuted(
+                format!("shortfall {short} after this transaction, made good since"),
+                evidence,
+            );
         }
-        (Outcome::Proven, format!("{balance} there, {remaining} in the books"))
+        (
+            Outcome::Proven,
+            format!("{balance} there, {remaining} in the books"),
+        )
     }
 }

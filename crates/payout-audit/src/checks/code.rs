@@ -36,7 +36,10 @@ impl Check for Code {
                     Evidence::default(),
                 );
             } else if !allowed(to) {
-                out.refuted(format!("the code was upgraded to {}", shown(to)), Evidence::default());
+                out.refuted(
+                    format!("the code was upgraded to {}", shown(to)),
+                    Evidence::default(),
+                );
             }
         }
         let Some(chain) = end.chain else {
@@ -47,7 +50,10 @@ impl Check for Code {
         };
         if !end.codes.is_empty() && !allowed(chain.code) {
             out.refuted(
-                format!("the contract runs {}, which was not named", shown(chain.code)),
+                format!(
+                    "the contract runs {}, which was not named",
+                    shown(chain.code)
+                ),
                 Evidence::ledger(chain.ledger).entry("ContractInstance"),
             );
         }

@@ -76,7 +76,11 @@ fn records(chain: &Chain, list: &KeyList, out: &mut Sink) -> Result<String, Stri
     let count = chain.program.payout_count;
     let mut found: BTreeMap<u64, u32> = BTreeMap::new();
     let mut total = 0_i128;
-    for record in list.keys.keys().filter_map(|digest| chain.records.get(digest)) {
+    for record in list
+        .keys
+        .keys()
+        .filter_map(|digest| chain.records.get(digest))
+    {
         // What was paid after the count was read is not part of it.
         if record.paid() && record.payout_id <= count {
             found.insert(record.payout_id, record.ledger);
@@ -97,7 +101,11 @@ fn records(chain: &Chain, list: &KeyList, out: &mut Sink) -> Result<String, Stri
         missing.push((next, count, before, None));
     }
     for (from, to, after, until) in missing.iter().take(NAMED) {
-        let ids = if from == to { from.to_string() } else { format!("{from} to {to}") };
+        let ids = if from == to {
+            from.to_string()
+        } else {
+            format!("{from} to {to}")
+        };
         let place = match (after, until) {
             (Some(after), Some(until)) => format!("between ledgers {after} and {until}"),
             (None, Some(until)) => format!("up to ledger {until}"),
@@ -115,17 +123,19 @@ fn records(chain: &Chain, list: &KeyList, out: &mut Sink) -> Result<String, Stri
     if !missing.is_empty() {
         return Err("the list lacks keys".to_owned());
     }
-    if total != chain.program.paid {
+    if total != chain.program.total_paid {
         out.refuted(
             format!(
                 "the records of the list add up to {total}, and the contract paid {}",
-                chain.program.paid
+                chain.program.total_paid
             ),
             Evidence::default().entry("EscrowProgram"),
         );
         return Err("the list's sum differs".to_owned());
     }
-    Ok(format!("complete, from records: numbers 1 to {count} and {total} units have keys in the list"))
+    Ok(format!(
+        "complete, from records: numbers 1 to {count} and {total} units have keys in the list"
+    ))
 }
 
 /// By events, against the contract's count. Where `listed`, the list has proven it already and a range
@@ -135,8 +145,10 @@ fn events(end: &End<'_>, chain: &Chain, out: &mut Sink, listed: bool) -> Result<
         return Err(format!("the events do not reach ledger {}", chain.ledger));
     };
     let count = chain.program.payout_count;
-    if books.payouts == count && books.paid == chain.program.paid {
-        return Ok(format!("complete, from events: all {count} payouts are in the range"));
+    if books.payouts == count && books.paid == chain.program.total_paid {
+        return Ok(format!(
+            "complete, from events: all {count} payouts are in the range"
+        ));
     }
     let beside = format!(
         "the events show {} payouts of {} units in ledgers {}, and the contract says {count} payouts of {} \
@@ -144,24 +156,34 @@ fn events(end: &End<'_>, chain: &Chain, out: &mut Sink, listed: bool) -> Result<
         books.payouts,
         books.paid,
         coverage.text(),
-        chain.program.paid
+        chain.program.total_paid
     );
     // Fewer are explained by what was not read; more, or a whole range, are not.
-    let explained = !coverage.whole() && books.payouts <= count && books.paid <= chain.program.paid;
+    let explained =
+        !coverage.whole() && books.payouts <= count && books.paid <= chain.program.total_paid;
     if !explained {
-        out.refuted(beside, Evidence::ledger(chain.ledger).entry("EscrowProgram"));
+        out.refuted(
+            beside,
+            Evidence::ledger(chain.ledger).entry("EscrowProgram"),
+        );
         return Err("events and contract differ".to_owned());
     }
     if listed {
         return Ok(beside);
     }
-    Err(format!("not provable from these events: {beside}. Give the list of keys with --keys"))
+    Err(format!(
+        "not provable from these events: {beside}. Give the list of keys with --keys"
+    ))
 }
 
 /// By events alone, as the transactions numbered them.
 fn alone(end: &End<'_>, numbers: Option<(u64, u64)>) -> Result<String, String> {
     let count = end.world.books.payouts;
-    let nothing_before = end.world.books.before.is_some_and(|before| before.nothing());
+    let nothing_before = end
+        .world
+        .books
+        .before
+        .is_some_and(|before| before.nothing());
     match numbers {
         Some((1, last)) if last == count => {}
         None if count == 0 && nothing_before => {}
@@ -171,12 +193,21 @@ fn alone(end: &End<'_>, numbers: Option<(u64, u64)>) -> Result<String, String> {
             ));
         }
     }
-    let paid = end.world.keys.values().filter(|facts| facts.state == KeyState::Paid);
+    let paid = end
+        .world
+        .keys
+        .values()
+        .filter(|facts| facts.state == KeyState::Paid);
     let mut found: Vec<u64> = paid.filter_map(|facts| facts.number).collect();
     found.sort_unstable();
     found.dedup();
     if u64::try_from(found.len()).ok() != Some(count) {
-        return Err(format!("of {count} payouts, {} tell their number", found.len()));
+        return Err(format!(
+            "of {count} payouts, {} tell their number",
+            found.len()
+        ));
     }
-    Ok(format!("complete, from events alone: the transactions number them 1 to {count}"))
+    Ok(format!(
+        "complete, from events alone: the transactions number them 1 to {count}"
+    ))
 }

@@ -28,7 +28,10 @@ impl Check for Covered {
     fn page(&mut self, page: &Page<'_>, out: &mut Sink) {
         if page.to > page.latest {
             out.refuted(
-                format!("a page reaches ledger {}, and its node was at {}", page.to, page.latest),
+                format!(
+                    "a page reaches ledger {}, and its node was at {}",
+                    page.to, page.latest
+                ),
                 Evidence::ledger(page.to),
             );
         }
@@ -80,7 +83,10 @@ impl Covered {
             out.refuted(text, Evidence::ledger(from.min(next)));
         }
         if from > to {
-            out.refuted(format!("a page from {from} to {to}"), Evidence::ledger(from));
+            out.refuted(
+                format!("a page from {from} to {to}"),
+                Evidence::ledger(from),
+            );
         }
         self.next = to.checked_add(1);
     }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use payout_engine::Record;
+use payout_engine::escrow::Program;
 use payout_keys::Fingerprint;
 
 use crate::books::{Books, KeyDigest, World};
-use crate::model::{Program, Subject};
+use crate::model::Subject;
 
 /// Which ledgers were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,8 +22,12 @@ impl Coverage {
     /// Whether ledger `ledger` was read.
     #[must_use]
     pub fn has(&self, ledger: u32) -> bool {
-        self.range.is_some_and(|(from, to)| (from..=to).contains(&ledger))
-            && !self.missing.iter().any(|(from, to)| (*from..=*to).contains(&ledger))
+        self.range
+            .is_some_and(|(from, to)| (from..=to).contains(&ledger))
+            && !self
+                .missing
+                .iter()
+                .any(|(from, to)| (*from..=*to).contains(&ledger))
     }
 
     /// Whether it was read from the first ledger there is, without a gap.

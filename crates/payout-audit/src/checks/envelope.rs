@@ -52,8 +52,10 @@ impl Check for Envelope {
         }
         for settlement in &tx.settlements {
             self.seen += 1;
-            let Some((event, Body::Paid(paid))) =
-                tx.events.get(settlement.at).map(|event| (event, &event.body))
+            let Some((event, Body::Paid(paid))) = tx
+                .events
+                .get(settlement.at)
+                .map(|event| (event, &event.body))
             else {
                 continue;
             };

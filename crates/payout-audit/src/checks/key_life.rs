@@ -38,8 +38,15 @@ impl Check for KeyLife {
                     self.seen += 1;
                     let state = known(&paid.key).map(|facts| facts.state);
                     if matches!(state, Some(KeyState::Voided | KeyState::Imported)) {
-                        let was = if state == Some(KeyState::Voided) { "voided" } else { "imported" };
-                        out.refuted(format!("the key paid after it was {was}"), evidence(&paid.key));
+                        let was = if state == Some(KeyState::Voided) {
+                            "voided"
+                        } else {
+                            "imported"
+                        };
+                        out.refuted(
+                            format!("the key paid after it was {was}"),
+                            evidence(&paid.key),
+                        );
                     }
                 }
                 Body::Voided { key, .. } | Body::Imported { key } => {
@@ -73,7 +80,10 @@ impl Check for KeyLife {
                         |replay| matches!(&replay.body, Body::Replayed { key: other, .. } if other == key),
                     );
                     if !follows {
-                        out.refuted("the conflict stands behind no replay of its key", evidence(key));
+                        out.refuted(
+                            "the conflict stands behind no replay of its key",
+                            evidence(key),
+                        );
                     }
                     if recorded == presented {
                         out.refuted("the conflict is between equals", evidence(key));
@@ -81,7 +91,9 @@ impl Check for KeyLife {
                     let paid = known(key).and_then(|facts| facts.fingerprint);
                     if paid.is_some_and(|paid| paid != *recorded) {
                         out.refuted(
-                            format!("the conflict says that {recorded} was paid, which is not what was"),
+                            format!(
+                                "the conflict says that {recorded} was paid, which is not what was"
+                            ),
                             evidence(key),
                         );
                     }
@@ -98,10 +110,12 @@ impl Check for KeyLife {
         if coverage.whole() {
             for (evidence, _) in self.orphans.drain(..) {
                 // Keys of an earlier layout are consumed without an event of ours.
-                let record = evidence.key.as_deref().and_then(|key| {
-                    end.chain.map(|chain| chain.records.get(&key_digest(key)))
-                });
-                let legacy = record.is_some_and(|record| record.is_none_or(|record| !record.paid()));
+                let record = evidence
+                    .key
+                    .as_deref()
+                    .and_then(|key| end.chain.map(|chain| chain.records.get(&key_digest(key))));
+                let legacy =
+                    record.is_some_and(|record| record.is_none_or(|record| !record.paid()));
                 if !legacy {
                     out.refuted("a replay of a key that no event consumed", evidence);
                 }

@@ -1,7 +1,7 @@
 //! Money is conserved from event to event.
 
 use super::{About, Check, End, Evidence, Sink};
-use crate::books::{Before, Books, World, returned};
+use crate::books::{Before, Books, World, balanced, returned};
 use crate::model::{Subject, Tx};
 use crate::verdict::Outcome;
 
@@ -53,14 +53,20 @@ impl Check for Money {
         let Some(program) = returned(tx) else {
             return;
         };
-        if !program.balanced() {
-            out.refuted("the returned books do not add up", Evidence::transaction(tx));
+        if !balanced(program) {
+            out.refuted(
+                "the returned books do not add up",
+                Evidence::transaction(tx),
+            );
         }
-        if books.remaining.is_some_and(|remaining| remaining != program.remaining) {
+        if books
+            .remaining
+            .is_some_and(|remaining| remaining != program.remaining_balance)
+        {
             out.refuted(
                 format!(
                     "the transaction returned {} as remaining, and its events say {}",
-                    program.remaining,
+                    program.remaining_balance,
                     books.remaining.unwrap_or_default()
                 ),
                 Evidence::transaction(tx),
@@ -75,7 +81,7 @@ impl Check for Money {
                 format!(
                     "the returned books ({} locked, {} paid, {} withdrawn, {} payouts) and those returned before \
                      do not differ by the events between them",
-                    program.locked, program.paid, program.withdrawn, program.payout_count
+                    program.total_locked, program.total_paid, program.total_withdrawn, program.payout_count
                 ),
                 Evidence::transaction(tx),
             );

@@ -29,7 +29,10 @@ impl Check for Nodes {
             out.undetermined(contradiction.clone(), Evidence::ledger(chain.ledger));
         }
         if chain.nodes < 2 {
-            return (Outcome::NotAsked, "one node was asked; name a second one".to_owned());
+            return (
+                Outcome::NotAsked,
+                "one node was asked; name a second one".to_owned(),
+            );
         }
         (Outcome::Proven, "they agree".to_owned())
     }

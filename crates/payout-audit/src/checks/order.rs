@@ -52,8 +52,15 @@ impl Check for Order {
             if let Some(last) = self.last
                 && event.id <= last
             {
-                let what = if event.id == last { "the event stands twice" } else { "the event stands behind a later one" };
-                out.refuted(format!("{what}: {last} is before it"), Evidence::event(tx, event.id));
+                let what = if event.id == last {
+                    "the event stands twice"
+                } else {
+                    "the event stands behind a later one"
+                };
+                out.refuted(
+                    format!("{what}: {last} is before it"),
+                    Evidence::event(tx, event.id),
+                );
             }
             self.last = Some(event.id);
         }

@@ -59,7 +59,11 @@ impl Check for PaidOnce {
         let mut records = 0_u64;
         if let Some(chain) = end.chain {
             let mut by_number = HashMap::new();
-            let mut paid: Vec<_> = chain.records.iter().filter(|(_, record)| record.paid()).collect();
+            let mut paid: Vec<_> = chain
+                .records
+                .iter()
+                .filter(|(_, record)| record.paid())
+                .collect();
             paid.sort_by_key(|(digest, record)| (record.payout_id, **digest));
             for (digest, record) in paid {
                 records += 1;

@@ -1,6 +1,7 @@
 //! The contract's books against the events.
 
 use super::{About, Check, End, Evidence, Sink};
+use crate::books::balanced;
 use crate::verdict::Outcome;
 
 const ABOUT: About = About {
@@ -26,11 +27,14 @@ impl Check for State {
         };
         let program = &chain.program;
         let entry = || Evidence::ledger(chain.ledger).entry("EscrowProgram");
-        if !program.balanced() {
+        if !balanced(program) {
             out.refuted(
                 format!(
                     "locked {} is not paid {} + withdrawn {} + remaining {}",
-                    program.locked, program.paid, program.withdrawn, program.remaining
+                    program.total_locked,
+                    program.total_paid,
+                    program.total_withdrawn,
+                    program.remaining_balance
                 ),
                 entry(),
             );
@@ -39,12 +43,12 @@ impl Check for State {
             return (Outcome::Proven, "the books add up in themselves".to_owned());
         };
         if let Some(remaining) = books.remaining
-            && remaining != program.remaining
+            && remaining != program.remaining_balance
         {
             out.refuted(
                 format!(
                     "the events end with {remaining} remaining, and the contract says {}",
-                    program.remaining
+                    program.remaining_balance
                 ),
                 entry(),
             );
@@ -56,8 +60,8 @@ impl Check for State {
             );
         }
         let sums = [
-            ("locked", books.locked, program.locked),
-            ("withdrawn", books.withdrawn, program.withdrawn),
+            ("locked", books.locked, program.total_locked),
+            ("withdrawn", books.withdrawn, program.total_withdrawn),
         ];
         for (what, events, says) in sums {
             if events != says {
@@ -69,7 +73,10 @@ impl Check for State {
         }
         let text = format!(
             "{} locked = {} paid + {} withdrawn + {} remaining",
-            program.locked, program.paid, program.withdrawn, program.remaining
+            program.total_locked,
+            program.total_paid,
+            program.total_withdrawn,
+            program.remaining_balance
         );
         (Outcome::Proven, text)
     }

@@ -31,8 +31,10 @@ impl Check for Transfers {
         // Which of the events that take tokens are accounted for.
         let mut known = vec![false; tx.events.len()];
         for settlement in &tx.settlements {
-            let Some((event, Body::Paid(paid))) =
-                tx.events.get(settlement.at).map(|event| (event, &event.body))
+            let Some((event, Body::Paid(paid))) = tx
+                .events
+                .get(settlement.at)
+                .map(|event| (event, &event.body))
             else {
                 continue;
             };
@@ -48,9 +50,14 @@ impl Check for Transfers {
             for place in known.iter_mut().take(settlement.at).rev().take(lines.len()) {
                 *place = true;
             }
-            let sum = lines.iter().try_fold(0_i128, |sum, line| sum.checked_add(line.1));
+            let sum = lines
+                .iter()
+                .try_fold(0_i128, |sum, line| sum.checked_add(line.1));
             if sum != Some(paid.total) {
-                let sum = sum.map_or_else(|| "more than can be counted".to_owned(), |sum| sum.to_string());
+                let sum = sum.map_or_else(
+                    || "more than can be counted".to_owned(),
+                    |sum| sum.to_string(),
+                );
                 out.refuted(
                     format!("its transfers add up to {sum}, and it says {}", paid.total),
                     evidence(),

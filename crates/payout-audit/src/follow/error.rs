@@ -11,9 +11,6 @@ pub enum FollowError {
     /// No node was named.
     #[error("no node is named; give --rpc-url")]
     NoNode,
-    /// An address that is none.
-    #[error(transparent)]
-    Address(RpcError),
     /// A node did not answer, again and again.
     #[error("node {node} gave no answer that can be used: {source}")]
     Unreachable {
@@ -23,7 +20,9 @@ pub enum FollowError {
         source: RpcError,
     },
     /// A node contradicts itself or the protocol.
-    #[error("node {node} answered what cannot be: {why}. Do not trust it; nothing of that answer was kept")]
+    #[error(
+        "node {node} answered what cannot be: {why}. Do not trust it; nothing of that answer was kept"
+    )]
     Lying {
         /// Its host.
         node: String,

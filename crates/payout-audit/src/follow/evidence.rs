@@ -46,7 +46,9 @@ pub(super) async fn find(
         .map_err(|_| node.lying(format!("transaction hash {:?}", first.tx_hash)))?;
     let others = nodes.all().iter().filter(|other| other.host != node.host);
     for asked in std::iter::once(node).chain(others) {
-        let transaction = asked.ask(async |client| client.transaction(hash).await).await?;
+        let transaction = asked
+            .ask(async |client| client.transaction(hash).await)
+            .await?;
         if transaction.status == TransactionStatus::Success
             && let Some(found) = read(asked, transaction, events)?
         {
@@ -68,7 +70,8 @@ fn read(
     ) else {
         return Ok(None);
     };
-    let unreadable = |error: stellar_xdr::Error| node.lying(format!("metadata that cannot be read: {error}"));
+    let unreadable =
+        |error: stellar_xdr::Error| node.lying(format!("metadata that cannot be read: {error}"));
     let meta = TransactionMeta::from_xdr_base64(&meta, LIMITS).map_err(unreadable)?;
     let Some((returned, all)) = contents(meta) else {
         return Ok(None);

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use payout_engine::NodeId;
-use payout_engine::rpc::{Client, Health, Options, RpcError};
+use payout_engine::rpc::{Client, Health, RpcError};
 
 use super::FollowError;
 
@@ -35,27 +34,21 @@ pub(super) struct Window {
 }
 
 impl Nodes {
-    /// The nodes at `urls`.
+    /// These nodes, in the order in which they are asked.
     ///
     /// # Errors
-    /// [`FollowError::NoNode`], [`FollowError::Address`].
-    pub fn new(urls: &[String], options: Options) -> Result<Self, FollowError> {
-        let nodes = urls
-            .iter()
-            .enumerate()
-            .map(|(number, url)| {
-                let id = NodeId(u16::try_from(number).unwrap_or(u16::MAX));
-                let client = Client::new(url, id, options).map_err(FollowError::Address)?;
-                Ok(Node {
-                    host: host(url),
-                    client,
-                })
-            })
-            .collect::<Result<Vec<_>, FollowError>>()?;
-        if nodes.is_empty() {
+    /// [`FollowError::NoNode`].
+    pub fn new(clients: Vec<Client>) -> Result<Self, FollowError> {
+        if clients.is_empty() {
             return Err(FollowError::NoNode);
         }
-        Ok(Self { nodes })
+        let node = |client: Client| Node {
+            host: client.host(),
+            client,
+        };
+        Ok(Self {
+            nodes: clients.into_iter().map(node).collect(),
+        })
     }
 
     /// Their hosts.
@@ -119,12 +112,4 @@ impl Node {
 pub(super) async fn pause(number: u32) {
     let factor = 2_u32.saturating_pow(number.saturating_sub(1).min(10));
     tokio::time::sleep(PAUSE.saturating_mul(factor).min(LONGEST_PAUSE)).await;
-}
-
-/// Host and port of an address, without user, path and query.
-fn host(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    host.chars().take(200).collect()
 }

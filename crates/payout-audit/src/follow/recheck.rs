@@ -55,14 +55,15 @@ pub async fn recheck(
             for event in answer.events.iter().filter(|event| event.ledger <= to) {
                 let differs = match archived.remove(&event.id) {
                     None => Some("is not in the archive"),
-                    Some(known) if known != digest_of(event) => Some("is another one in the archive"),
+                    Some(known) if known != digest_of(event) => {
+                        Some("is another one in the archive")
+                    }
                     Some(_) => None,
                 };
                 if let Some(how) = differs {
-                    chain.contradictions.push(format!(
-                        "event {} of node {} {how}",
-                        event.id, node.host
-                    ));
+                    chain
+                        .contradictions
+                        .push(format!("event {} of node {} {how}", event.id, node.host));
                 }
             }
             if matches!(&start, EventsFrom::Cursor(cursor) if *cursor == answer.cursor) {
@@ -73,7 +74,9 @@ pub async fn recheck(
         let mut left: Vec<String> = archived.into_keys().collect();
         left.sort();
         for id in left {
-            let ledger = id.parse::<crate::model::EventId>().map_or(0, crate::model::EventId::ledger);
+            let ledger = id
+                .parse::<crate::model::EventId>()
+                .map_or(0, crate::model::EventId::ledger);
             if ledger <= whole {
                 chain.contradictions.push(format!(
                     "event {id} of the archive is not at node {}",

@@ -51,16 +51,27 @@ pub async fn follow(
     let mut rounds = 0;
     loop {
         let windows = nodes.windows().await?;
-        let oldest = windows.iter().map(|window| window.oldest).min().unwrap_or(0);
+        let oldest = windows
+            .iter()
+            .map(|window| window.oldest)
+            .min()
+            .unwrap_or(0);
         // Ledger 1 is the network's first and holds no transaction; no node gives it.
         let first = |oldest: u32| if oldest <= 2 { 1 } else { oldest };
-        let next = archive.next().or(plan.from).unwrap_or_else(|| first(oldest));
+        let next = archive
+            .next()
+            .or(plan.from)
+            .unwrap_or_else(|| first(oldest));
         if next > plan.to {
             return Ok(followed);
         }
         let has = |window: &Window| first(window.oldest) <= next && window.latest >= next;
-        let order: Vec<(&Node, &Window)> =
-            nodes.all().iter().zip(&windows).filter(|(_, window)| has(window)).collect();
+        let order: Vec<(&Node, &Window)> = nodes
+            .all()
+            .iter()
+            .zip(&windows)
+            .filter(|(_, window)| has(window))
+            .collect();
         if order.is_empty() {
             if first(oldest) > next {
                 let gap = Gap {
@@ -73,7 +84,11 @@ pub async fn follow(
             }
             rounds += 1;
             if rounds >= ROUNDS {
-                let latest = windows.iter().map(|window| window.latest).max().unwrap_or(0);
+                let latest = windows
+                    .iter()
+                    .map(|window| window.latest)
+                    .max()
+                    .unwrap_or(0);
                 return Err(FollowError::Behind {
                     wanted: next,
                     latest,
@@ -120,7 +135,10 @@ async fn anchored(archive: &Archive, nodes: &Nodes) -> Result<(), FollowError> {
         if !(window.oldest..=window.latest).contains(&ledger) {
             continue;
         }
-        let found = node.ask(async |client| client.closed_ledger(ledger).await).await?.hash;
+        let found = node
+            .ask(async |client| client.closed_ledger(ledger).await)
+            .await?
+            .hash;
         if found != archived {
             return Err(FollowError::OtherHistory {
                 ledger,
@@ -248,7 +266,10 @@ impl Scan<'_> {
                 .take_while(|event| event.tx_hash == first.tx_hash && event.ledger == first.ledger)
                 .count();
             let group = events.get(at..at + count).unwrap_or_default();
-            let ours = self.filters.first().and_then(|filter| filter.contract_ids.first());
+            let ours = self
+                .filters
+                .first()
+                .and_then(|filter| filter.contract_ids.first());
             let evidence = if group.iter().any(|event| Some(&event.contract_id) == ours) {
                 evidence::find(self.node, self.nodes, group).await?
             } else {
@@ -302,11 +323,18 @@ pub(super) fn plausible(
     last: &mut Option<EventId>,
 ) -> Result<u32, FollowError> {
     if page.events.len() > usize::try_from(limit).unwrap_or(usize::MAX) {
-        return Err(node.lying(format!("{} events where {limit} were asked for", page.events.len())));
+        return Err(node.lying(format!(
+            "{} events where {limit} were asked for",
+            page.events.len()
+        )));
     }
     for event in &page.events {
-        let id: EventId = event.id.parse().map_err(|_| node.lying(format!("event id {:?}", event.id)))?;
-        if id.ledger() != event.ledger || event.ledger < start || event.ledger > page.latest_ledger {
+        let id: EventId = event
+            .id
+            .parse()
+            .map_err(|_| node.lying(format!("event id {:?}", event.id)))?;
+        if id.ledger() != event.ledger || event.ledger < start || event.ledger > page.latest_ledger
+        {
             return Err(node.lying(format!("event {id} in ledger {}", event.ledger)));
         }
         if last.is_some_and(|last| id <= last) {
@@ -325,7 +353,11 @@ pub(super) fn plausible(
         return Err(node.lying(format!("cursor {cursor} before an event that it gave")));
     }
     let end_of_ledger = cursor.place & u64::from(u32::MAX) == u64::from(u32::MAX);
-    let whole = if end_of_ledger { cursor.ledger() } else { cursor.ledger().saturating_sub(1) };
+    let whole = if end_of_ledger {
+        cursor.ledger()
+    } else {
+        cursor.ledger().saturating_sub(1)
+    };
     if whole > page.latest_ledger {
         return Err(node.lying(format!(
             "everything up to ledger {whole}, being at ledger {}",

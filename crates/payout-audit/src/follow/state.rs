@@ -1,5 +1,6 @@
 //! The contract's state and records, from every node that was named.
 
+use payout_engine::escrow::Program;
 use payout_engine::rpc::{LedgerEntries, MOST_ENTRIES};
 use payout_keys::{ContractId, NetworkId};
 use stellar_xdr::{
@@ -13,7 +14,7 @@ use super::{FollowError, Nodes};
 use crate::books::KeyDigest;
 use crate::checks::Chain;
 use crate::model::value::{Fields, list, symbol as name};
-use crate::model::{LIMITS, Program, Subject, encoded};
+use crate::model::{LIMITS, Subject, encoded};
 
 /// Finds out what is to be audited, and how it stands now.
 ///
@@ -82,7 +83,10 @@ pub async fn read_records(
                     if number == 0 && read.ledger < chain.ledger {
                         return Err(payout_engine::rpc::RpcError::Unreadable {
                             method: "getLedgerEntries",
-                            why: format!("it is of ledger {}, before {}", read.ledger, chain.ledger),
+                            why: format!(
+                                "it is of ledger {}, before {}",
+                                read.ledger, chain.ledger
+                            ),
                         });
                     }
                     Ok(read)
@@ -139,7 +143,8 @@ impl State {
         let first = entries(node, &own).await?;
         let (_, program) = program(&first, &own).map_err(|why| wrong(&why))?;
         let asset = key_of_instance(program.token);
-        let balance = balance_key(program.token, contract).ok_or_else(|| wrong("no balance key"))?;
+        let balance =
+            balance_key(program.token, contract).ok_or_else(|| wrong("no balance key"))?;
         let keys = vec![key_of_instance(contract), asset, balance];
         let answer = entries(node, &keys).await?;
         let (instance, program) = self::program(&answer, &keys).map_err(|why| wrong(&why))?;
@@ -151,13 +156,20 @@ impl State {
             let fields = Fields::of(&value).ok()?;
             fields.integer("amount").ok()
         });
-        let modified = answer.entries.first().map_or(0, |entry| entry.last_modified_ledger_seq);
+        let modified = answer
+            .entries
+            .first()
+            .map_or(0, |entry| entry.last_modified_ledger_seq);
         Ok(Self {
             ledger: answer.latest_ledger,
             modified,
             program,
             // An asset's contract keeps no entry for who never held it.
-            balance: if is_asset { Some(balance.unwrap_or(0)) } else { None },
+            balance: if is_asset {
+                Some(balance.unwrap_or(0))
+            } else {
+                None
+            },
             code: match instance.executable {
                 ContractExecutable::Wasm(hash) => Some(hash.0),
                 _ => None,
@@ -172,7 +184,8 @@ async fn entries(node: &Node, keys: &[LedgerKey]) -> Result<LedgerEntries, Follo
         .map(encoded)
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| node.lying(error.to_string()))?;
-    node.ask(async |client| client.ledger_entries(&keys).await).await
+    node.ask(async |client| client.ledger_entries(&keys).await)
+        .await
 }
 
 fn value(answer: &LedgerEntries, key: Option<&LedgerKey>) -> Option<ScVal> {
@@ -194,9 +207,11 @@ fn program(
     let storage = instance.storage.as_ref().ok_or("it holds no program")?;
     let entry = storage
         .iter()
-        .find(|entry| list(&entry.key).and_then(|key| key.first()).and_then(name) == Some("EscrowProgram"))
+        .find(|entry| {
+            list(&entry.key).and_then(|key| key.first()).and_then(name) == Some("EscrowProgram")
+        })
         .ok_or("it holds no program: it is another contract, or was not migrated")?;
-    let program = Program::read(&entry.val).map_err(|error| error.to_string())?;
+    let program = Program::parse(&entry.val).map_err(|error| error.to_string())?;
     Ok((instance, program))
 }
 
@@ -232,9 +247,13 @@ fn contradictions(nodes: &Nodes, states: &[State]) -> Vec<String> {
     for (state, host) in states.iter().zip(&hosts).skip(1) {
         let same_version = state.modified == first.modified
             && (state.program != first.program || state.code != first.code);
-        let (older, newer) = if state.modified < first.modified { (state, first) } else { (first, state) };
+        let (older, newer) = if state.modified < first.modified {
+            (state, first)
+        } else {
+            (first, state)
+        };
         let backwards = newer.program.payout_count < older.program.payout_count
-            || newer.program.locked < older.program.locked;
+            || newer.program.total_locked < older.program.total_locked;
         if same_version || backwards {
             found.push(format!(
                 "nodes {} and {host} differ about the contract: {} payouts in the entry of ledger {}, and {} in that \
@@ -259,7 +278,10 @@ async fn ledger_hashes(nodes: &Nodes, states: &[State]) -> Result<Vec<String>, F
     let common = states.iter().map(|state| state.ledger).min().unwrap_or(0);
     let mut first: Option<(String, String)> = None;
     for node in nodes.all() {
-        let hash = node.ask(async |client| client.closed_ledger(common).await).await?.hash;
+        let hash = node
+            .ask(async |client| client.closed_ledger(common).await)
+            .await?
+            .hash;
         match &first {
             None => first = Some((node.host.clone(), hash)),
             Some((host, other)) if *other != hash => found.push(format!(

@@ -1,15 +1,17 @@
 //! What a transaction itself says: its envelope, its result and what it returned.
 
 use payout_engine::envelope::{fee_bump_hash, transaction_hash};
+use payout_engine::escrow::Program;
 use payout_keys::NetworkId;
 use stellar_xdr::{
-    FeeBumpTransactionInnerTx, HostFunction, InnerTransactionResultResult, InvokeHostFunctionResult,
-    OperationBody, OperationResult, OperationResultTr, ReadXdr, ScVal, Transaction,
-    TransactionEnvelope, TransactionResult, TransactionResultResult, TransactionV0, WriteXdr,
+    FeeBumpTransactionInnerTx, HostFunction, InnerTransactionResultResult,
+    InvokeHostFunctionResult, OperationBody, OperationResult, OperationResultTr, ReadXdr, ScVal,
+    Transaction, TransactionEnvelope, TransactionResult, TransactionResultResult, TransactionV0,
+    WriteXdr,
 };
 
 use super::value::party;
-use super::{LIMITS, ModelError, Program, Subject, decoded};
+use super::{LIMITS, ModelError, Subject, decoded};
 use crate::archive::RawEvidence;
 
 /// A transaction's evidence.
@@ -38,11 +40,11 @@ impl Evidence {
         let envelope = TransactionEnvelope::from_xdr(envelope, LIMITS)
             .map_err(ModelError::xdr("the envelope"))?;
         let result = decoded("the result", raw.result)?;
-        let result = TransactionResult::from_xdr(result, LIMITS)
-            .map_err(ModelError::xdr("the result"))?;
+        let result =
+            TransactionResult::from_xdr(result, LIMITS).map_err(ModelError::xdr("the result"))?;
         let returned = decoded("the returned value", raw.returned)?;
-        let value = ScVal::from_xdr(&returned, LIMITS)
-            .map_err(ModelError::xdr("the returned value"))?;
+        let value =
+            ScVal::from_xdr(&returned, LIMITS).map_err(ModelError::xdr("the returned value"))?;
         let foreign = raw
             .foreign
             .iter()
@@ -53,7 +55,7 @@ impl Evidence {
             direct: direct(subject, &envelope),
             envelope,
             committed: committed(&result),
-            program: Program::read(&value).ok(),
+            program: Program::parse(&value).ok(),
             returned,
             foreign,
         })

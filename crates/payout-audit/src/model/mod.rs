@@ -4,7 +4,6 @@ mod event;
 mod evidence;
 mod ours;
 mod place;
-mod program;
 mod settlement;
 mod token;
 mod transaction;
@@ -12,10 +11,9 @@ pub(crate) mod value;
 
 pub use event::{Body, Emitter, Event, How, Moved, Paid};
 pub use evidence::Evidence;
-pub use place::EventId;
-pub use program::{Program, Status};
-pub use settlement::Settlement;
 pub(crate) use evidence::encoded;
+pub use place::EventId;
+pub use settlement::Settlement;
 pub(crate) use settlement::pays;
 pub use transaction::Tx;
 

@@ -68,7 +68,9 @@ pub(super) fn read(subject: &Subject, topics: &[ScVal], data: &ScVal) -> Result<
         }),
         "Publish" | "Close" | "KeyRotate" | "DelegSet" | "DelegRev" | "Guardian" | "Pause"
         | "Trip" | "Reset" | "OutLimit" | "MigKeys" => Ok(control(name, topics, data)),
-        other => Err(ModelError::Field(format!("{other} is no event of the contract"))),
+        other => Err(ModelError::Field(format!(
+            "{other} is no event of the contract"
+        ))),
     }
 }
 
@@ -116,9 +118,11 @@ fn control(name: &str, topics: &[ScVal], data: &ScVal) -> Body {
         let of_interest = |entry: &&stellar_xdr::ScMapEntry| {
             !matches!(symbol(&entry.key), Some("version" | "program_id"))
         };
-        parts.extend(map.iter().filter(of_interest).map(|entry| {
-            format!("{} {}", shown(&entry.key), shown(&entry.val))
-        }));
+        parts.extend(
+            map.iter()
+                .filter(of_interest)
+                .map(|entry| format!("{} {}", shown(&entry.key), shown(&entry.val))),
+        );
     }
     Body::Control {
         name: name.to_owned(),

@@ -35,7 +35,9 @@ impl Settlement {
             let key = IdempotencyKey::new(&paid.key).ok()?;
             let found = payouts_under(subject.contract, &key, &evidence.envelope);
             // Of several offers under one key the contract took the one that moved the tokens.
-            let same = found.iter().find(|payout| lines.as_ref().is_ok_and(|lines| pays(payout, lines)));
+            let same = found
+                .iter()
+                .find(|payout| lines.as_ref().is_ok_and(|lines| pays(payout, lines)));
             same.or(found.first()).cloned()
         });
         let of = |references: Option<&[Reference]>| {

@@ -6,8 +6,8 @@ use stellar_xdr::{ReadXdr, ScVal};
 use payout_keys::ContractId;
 
 use super::{
-    Body, Emitter, Event, EventId, Evidence, LIMITS, ModelError, Settlement, Subject, decoded, ours,
-    token,
+    Body, Emitter, Event, EventId, Evidence, LIMITS, ModelError, Settlement, Subject, decoded,
+    ours, token,
 };
 use crate::archive::{RawEvent, RawTx};
 
@@ -85,8 +85,14 @@ impl Tx {
     #[must_use]
     pub fn commitment(&self) -> Option<[u8; 32]> {
         let evidence = self.evidence()?;
-        let ours = self.events.iter().map(|event| (event.id.index, event.xdr.as_slice()));
-        let foreign = evidence.foreign.iter().map(|(index, xdr)| (*index, xdr.as_slice()));
+        let ours = self
+            .events
+            .iter()
+            .map(|event| (event.id.index, event.xdr.as_slice()));
+        let foreign = evidence
+            .foreign
+            .iter()
+            .map(|(index, xdr)| (*index, xdr.as_slice()));
         let mut all: Vec<(u32, &[u8])> = ours.chain(foreign).collect();
         // Stable: what stands twice under one index stays twice.
         all.sort_by_key(|(index, _)| *index);
@@ -102,8 +108,8 @@ impl Tx {
 
 fn read_event(subject: &Subject, raw: &RawEvent<'_>) -> Result<Event, ModelError> {
     let id: EventId = raw.id.parse()?;
-    let contract = ContractId::new(raw.contract)
-        .map_err(|error| ModelError::Field(error.to_string()))?;
+    let contract =
+        ContractId::new(raw.contract).map_err(|error| ModelError::Field(error.to_string()))?;
     let emitter = if contract == subject.contract {
         Emitter::Escrow
     } else if contract == subject.token {
@@ -129,7 +135,9 @@ fn read_event(subject: &Subject, raw: &RawEvent<'_>) -> Result<Event, ModelError
         Emitter::Escrow if raw.system => Ok(ours::system(&topics, &data)),
         Emitter::Escrow => ours::read(subject, &topics, &data),
         Emitter::Token => token::read(&topics, &data),
-        Emitter::Other(_) => Err(ModelError::Field("the event is of another contract".to_owned())),
+        Emitter::Other(_) => Err(ModelError::Field(
+            "the event is of another contract".to_owned(),
+        )),
     };
     let body = body.unwrap_or_else(|error| Body::Unread {
         why: error.to_string(),

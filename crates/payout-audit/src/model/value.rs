@@ -77,10 +77,6 @@ impl<'a> Fields<'a> {
             .map(|entry| &entry.val)
     }
 
-    pub(crate) fn len(self) -> usize {
-        self.0.len()
-    }
-
     /// A field that has to be there, read by `read`.
     pub(crate) fn read<T>(
         self,

@@ -93,7 +93,10 @@ impl Obligations {
             .clone();
         let mut places = [0; 4];
         for (place, name) in places.iter_mut().zip(COLUMNS) {
-            let mut found = header.iter().enumerate().filter(|(_, cell)| cell.trim() == name);
+            let mut found = header
+                .iter()
+                .enumerate()
+                .filter(|(_, cell)| cell.trim() == name);
             *place = match (found.next(), found.next()) {
                 (Some((at, _)), None) => at,
                 (Some(_), Some(_)) => {
@@ -115,7 +118,10 @@ impl Obligations {
             match row(line, cells, how) {
                 Ok(row) => {
                     if !seen.insert((row.id.clone(), row.key.clone())) {
-                        errors.push(format!("line {line}: id {} stands twice with one key", row.id));
+                        errors.push(format!(
+                            "line {line}: id {} stands twice with one key",
+                            row.id
+                        ));
                         continue;
                     }
                     read.add(row);
@@ -137,7 +143,10 @@ impl Obligations {
     fn add(&mut self, row: Obligation) {
         let at = self.rows.len();
         if let Some(key) = &row.key {
-            self.by_key.entry(key_digest(key.as_str())).or_default().push(at);
+            self.by_key
+                .entry(key_digest(key.as_str()))
+                .or_default()
+                .push(at);
         }
         if let Some(reference) = row.reference {
             self.by_reference.entry(reference).or_insert(at);
@@ -148,7 +157,10 @@ impl Obligations {
 
 fn row(line: u64, cells: [&str; 4], how: Reading<'_>) -> Result<Obligation, String> {
     let [id, key, recipient, amount] = cells;
-    let plain = |cell: &str| cell.trim_matches(|c: char| c.is_ascii_whitespace()).to_owned();
+    let plain = |cell: &str| {
+        cell.trim_matches(|c: char| c.is_ascii_whitespace())
+            .to_owned()
+    };
     let id = RowId::from_cell(unguarded(id)).map_err(|error| error.to_string())?;
     let key = plain(unguarded(key));
     let key = if key.is_empty() {
@@ -158,7 +170,9 @@ fn row(line: u64, cells: [&str; 4], how: Reading<'_>) -> Result<Obligation, Stri
     };
     let reference = how.run.map(|(at, run)| Reference::of(&at, run, &id));
     if key.is_none() && reference.is_none() {
-        return Err(format!("id {id} has no key, and without --run nothing else finds its payout"));
+        return Err(format!(
+            "id {id} has no key, and without --run nothing else finds its payout"
+        ));
     }
     let amount = plain(amount);
     let amount = match how.decimals {

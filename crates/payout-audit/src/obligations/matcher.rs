@@ -1,6 +1,6 @@
 //! Rows and payouts, one against the other.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use payout_engine::{Record, RecordKind};
 use payout_keys::{Fingerprint, Recipient, Reference, RowId};
@@ -18,7 +18,7 @@ pub struct Matcher<'a> {
     /// Payouts that were found for each row.
     found: HashMap<usize, u32>,
     /// Keys whose events were seen.
-    seen: HashMap<KeyDigest, ()>,
+    seen: HashSet<KeyDigest>,
     lines: u64,
     referenced: HashMap<KeyDigest, Fingerprint>,
 }
@@ -41,7 +41,7 @@ impl<'a> Matcher<'a> {
         Self {
             owed,
             found: HashMap::new(),
-            seen: HashMap::new(),
+            seen: HashSet::new(),
             lines: 0,
             referenced: HashMap::new(),
         }
@@ -63,7 +63,7 @@ impl<'a> Matcher<'a> {
                 continue;
             };
             let digest = key_digest(&paid.key);
-            self.seen.insert(digest, ());
+            self.seen.insert(digest);
             let references: Vec<Option<Reference>> = match &settlement.asked {
                 Some(asked) => asked.lines().iter().map(|line| line.reference).collect(),
                 None => Vec::new(),
@@ -111,9 +111,12 @@ impl<'a> Matcher<'a> {
             return Some(*row);
         }
         let of_key = self.owed.by_key.get(&digest)?;
-        let exact = of_key
-            .iter()
-            .find(|row| self.owed.rows.get(**row).is_some_and(|row| row.recipient == recipient));
+        let exact = of_key.iter().find(|row| {
+            self.owed
+                .rows
+                .get(**row)
+                .is_some_and(|row| row.recipient == recipient)
+        });
         match (exact, of_key.as_slice()) {
             (Some(row), _) => Some(*row),
             (None, [only]) if !self.found.contains_key(only) => Some(*only),
@@ -128,31 +131,30 @@ impl<'a> Matcher<'a> {
         let mut keys: Vec<_> = self.owed.by_key.iter().collect();
         keys.sort_by_key(|(_, rows)| rows.first().copied());
         for (digest, rows) in keys {
-            if self.seen.contains_key(digest) {
+            if self.seen.contains(digest) {
                 continue;
             }
             let record = end.chain.and_then(|chain| chain.records.get(digest));
             match record {
-                Some(record) if record.paid() => {
-                    match reproduced(self.owed, rows, record) {
-                        Reproduced::Yes => {
-                            for row in rows {
-                                *self.found.entry(*row).or_default() += 1;
-                            }
-                        }
-                        Reproduced::No(text) => {
-                            for row in rows {
-                                *self.found.entry(*row).or_default() += 1;
-                            }
-                            out.running(DIFFERENT.id).refuted(text, at_record(record, digest));
-                        }
-                        Reproduced::Open(text) => {
-                            for row in rows {
-                                open.insert(*row, text.clone());
-                            }
+                Some(record) if record.paid() => match reproduced(self.owed, rows, record) {
+                    Reproduced::Yes => {
+                        for row in rows {
+                            *self.found.entry(*row).or_default() += 1;
                         }
                     }
-                }
+                    Reproduced::No(text) => {
+                        for row in rows {
+                            *self.found.entry(*row).or_default() += 1;
+                        }
+                        out.running(DIFFERENT.id)
+                            .refuted(text, at_record(record, digest));
+                    }
+                    Reproduced::Open(text) => {
+                        for row in rows {
+                            open.insert(*row, text.clone());
+                        }
+                    }
+                },
                 Some(record) => {
                     let why = match record.kind {
                         RecordKind::Voided => "its key is void",
@@ -174,7 +176,11 @@ impl<'a> Matcher<'a> {
         }
         self.extra_records(end, out);
         self.ids(&open, &voided, out);
-        let rows = format!("{} rows, {} lines of payouts", self.owed.rows.len(), self.lines);
+        let rows = format!(
+            "{} rows, {} lines of payouts",
+            self.owed.rows.len(),
+            self.lines
+        );
         super::ABOUTS
             .iter()
             .map(|about| (*about, Outcome::Proven, rows.clone()))
@@ -184,18 +190,25 @@ impl<'a> Matcher<'a> {
     /// Records of keys that no row has and no event told of.
     fn extra_records(&self, end: &End<'_>, out: &mut Sink) {
         let Some(chain) = end.chain else { return };
-        let mut paid: Vec<_> = chain.records.iter().filter(|(_, record)| record.paid()).collect();
+        let mut paid: Vec<_> = chain
+            .records
+            .iter()
+            .filter(|(_, record)| record.paid())
+            .collect();
         paid.sort_by_key(|(_, record)| record.payout_id);
         for (digest, record) in paid {
             if !self.owed.by_key.contains_key(digest)
-                && !self.seen.contains_key(digest)
+                && !self.seen.contains(digest)
                 && self.owed.rows.iter().all(|row| row.key.is_some())
             {
                 let key = end.list.and_then(|list| list.keys.get(digest));
                 let mut evidence = at_record(record, digest);
                 evidence.key = key.cloned();
                 out.running(EXTRA.id).refuted(
-                    format!("{} units were paid under a key that no row has", record.total),
+                    format!(
+                        "{} units were paid under a key that no row has",
+                        record.total
+                    ),
                     evidence,
                 );
             }
@@ -223,10 +236,8 @@ impl<'a> Matcher<'a> {
                 ..Evidence::default()
             };
             if ended.paid > 1 {
-                out.running(TWICE.id).refuted(
-                    format!("id {id} was paid {} times", ended.paid),
-                    evidence,
-                );
+                out.running(TWICE.id)
+                    .refuted(format!("id {id} was paid {} times", ended.paid), evidence);
             } else if let (0, Some(why)) = (ended.paid, ended.open) {
                 out.running(MISSING.id)
                     .undetermined(format!("id {id}, line {}: {why}", ended.line), evidence);
@@ -252,15 +263,23 @@ fn differences(
     let mut found = Vec::new();
     let id = &owed.id;
     if owed.recipient != recipient {
-        found.push(format!("id {id} is owed to {}, and {recipient} got it", owed.recipient));
+        found.push(format!(
+            "id {id} is owed to {}, and {recipient} got it",
+            owed.recipient
+        ));
     }
     if owed.amount.units() != amount {
-        found.push(format!("id {id} is owed {}, and {amount} were paid", owed.amount));
+        found.push(format!(
+            "id {id} is owed {}, and {amount} were paid",
+            owed.amount
+        ));
     }
     if let (Some(own), Some(paid)) = (owed.reference, reference)
         && own != paid
     {
-        found.push(format!("id {id} has reference {own}, and the payout carries {paid}"));
+        found.push(format!(
+            "id {id} has reference {own}, and the payout carries {paid}"
+        ));
     }
     found
 }
@@ -281,11 +300,12 @@ fn reproduced(owed: &Obligations, rows: &[usize], record: &Record) -> Reproduced
     for order in [&in_file, &by_id] {
         let recipients: Vec<Recipient> = order.iter().map(|row| row.recipient).collect();
         let amounts: Vec<i128> = order.iter().map(|row| row.amount.units()).collect();
-        let references: Vec<Reference> = order.iter().filter_map(|row| row.reference).collect();
+        let own: Vec<Reference> = order.iter().filter_map(|row| row.reference).collect();
         let makes = |references| {
-            Fingerprint::of(&recipients, &amounts, references).is_ok_and(|made| made == record.fingerprint)
+            Fingerprint::of(&recipients, &amounts, references)
+                .is_ok_and(|made| made == record.fingerprint)
         };
-        if makes(None) || (referenced && makes(Some(references.as_slice()))) {
+        if makes(None) || (referenced && makes(Some(own.as_slice()))) {
             return Reproduced::Yes;
         }
     }

@@ -6,7 +6,15 @@ use super::Report;
 use crate::checks::Evidence;
 
 const HEADER: [&str; 9] = [
-    "kind", "id", "outcome", "ledger", "transaction", "event", "key", "entry", "text",
+    "kind",
+    "id",
+    "outcome",
+    "ledger",
+    "transaction",
+    "event",
+    "key",
+    "entry",
+    "text",
 ];
 
 impl Report {
@@ -23,7 +31,10 @@ impl Report {
                 kind.to_owned(),
                 guarded(id),
                 outcome.to_owned(),
-                evidence.ledger.map(|ledger| ledger.to_string()).unwrap_or_default(),
+                evidence
+                    .ledger
+                    .map(|ledger| ledger.to_string())
+                    .unwrap_or_default(),
                 cell(&evidence.transaction),
                 cell(&evidence.event),
                 cell(&evidence.key),
@@ -32,22 +43,40 @@ impl Report {
             ])
         };
         let none = Evidence::default();
-        line("verdict", self.verdict.name(), self.verdict.name(), &none, &self.headline())?;
+        line(
+            "verdict",
+            self.verdict.name(),
+            self.verdict.name(),
+            &none,
+            &self.headline(),
+        )?;
         line("digest", &hex::encode(self.digest), "", &none, "")?;
         for (name, value) in self.scope.lines() {
             line("scope", name, "", &none, &value)?;
         }
         for check in &self.checks {
-            line("check", check.about.id, check.outcome.name(), &none, &check.text)?;
+            line(
+                "check",
+                check.about.id,
+                check.outcome.name(),
+                &none,
+                &check.text,
+            )?;
         }
         for finding in &self.findings {
             let outcome = finding.outcome.name();
-            line("finding", finding.check, outcome, &finding.evidence, &finding.text)?;
+            line(
+                "finding",
+                finding.check,
+                outcome,
+                &finding.evidence,
+                &finding.text,
+            )?;
         }
         for notice in &self.listing.notices {
             line("notice", &notice.kind, "", &notice.evidence, &notice.text)?;
         }
-        let bytes = out.into_inner().map_err(|error| error.into_error())?;
+        let bytes = out.into_inner().map_err(csv::IntoInnerError::into_error)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

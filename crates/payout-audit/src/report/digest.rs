@@ -21,7 +21,14 @@ pub(super) fn of(
     let outcomes: Vec<_> = checks
         .iter()
         .filter(|check| check.about.id != "NODES" || check.outcome == Outcome::Undetermined)
-        .map(|check| json!([check.about.id, check.outcome.name(), check.refuted, check.undetermined]))
+        .map(|check| {
+            json!([
+                check.about.id,
+                check.outcome.name(),
+                check.refuted,
+                check.undetermined
+            ])
+        })
         .collect();
     let mut found: Vec<_> = findings
         .iter()
@@ -29,7 +36,13 @@ pub(super) fn of(
             let evidence = &finding.evidence;
             // A state's ledger is when the auditor looked.
             let ledger = evidence.ledger.filter(|_| evidence.transaction.is_some());
-            (finding.check, finding.outcome.name(), ledger, &evidence.event, &evidence.key)
+            (
+                finding.check,
+                finding.outcome.name(),
+                ledger,
+                &evidence.event,
+                &evidence.key,
+            )
         })
         .collect();
     found.sort();
@@ -45,7 +58,9 @@ pub(super) fn of(
         scope.code.map(hex::encode),
         hex::encode(scope.events_digest),
         scope.listed,
-        scope.obligations.map(|(rows, digest)| json!([rows, hex::encode(digest)])),
+        scope
+            .obligations
+            .map(|(rows, digest)| json!([rows, hex::encode(digest)])),
         outcomes,
         found,
     ]);

@@ -1,8 +1,10 @@
 //! What a report covers.
 
+use payout_engine::escrow::Program;
+
 use crate::archive::Head;
 use crate::checks::Coverage;
-use crate::model::{Program, Subject};
+use crate::model::Subject;
 
 /// What a report covers.
 #[derive(Debug, Clone)]
@@ -88,10 +90,10 @@ impl Scope {
                 format!(
                     "ledger {ledger}: {} payouts; {} locked = {} paid + {} withdrawn + {} remaining; token balance {}",
                     program.payout_count,
-                    program.locked,
-                    program.paid,
-                    program.withdrawn,
-                    program.remaining,
+                    program.total_locked,
+                    program.total_paid,
+                    program.total_withdrawn,
+                    program.remaining_balance,
                     balance.map_or_else(|| "not read".to_owned(), |balance| balance.to_string()),
                 ),
             ));
@@ -100,16 +102,27 @@ impl Scope {
             lines.push(("Key list", format!("{listed} keys")));
         }
         if let Some((rows, digest)) = &self.obligations {
-            lines.push(("Obligations", format!("{rows} rows, SHA-256 {}", hex::encode(digest))));
+            lines.push((
+                "Obligations",
+                format!("{rows} rows, SHA-256 {}", hex::encode(digest)),
+            ));
         }
         lines.push((
             "Nodes",
-            if self.nodes.is_empty() { "none".to_owned() } else { self.nodes.join(", ") },
+            if self.nodes.is_empty() {
+                "none".to_owned()
+            } else {
+                self.nodes.join(", ")
+            },
         ));
         if let Some(head) = &self.archive {
             lines.push((
                 "Archive",
-                format!("{} records, head {}", head.records, hex::encode(head.digest)),
+                format!(
+                    "{} records, head {}",
+                    head.records,
+                    hex::encode(head.digest)
+                ),
             ));
         }
         lines

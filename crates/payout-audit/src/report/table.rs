@@ -1,5 +1,7 @@
 //! Tables for the terminal.
 
+use std::fmt::Write as _;
+
 use comfy_table::{ContentArrangement, Table, presets};
 
 use super::Report;
@@ -18,7 +20,7 @@ impl Report {
         for (name, value) in self.scope.lines() {
             scope.add_row([name.to_owned(), visible(&value)]);
         }
-        text.push_str(&format!("{scope}\n\n"));
+        let _ = writeln!(text, "{scope}\n");
         let mut checks = plain();
         checks.set_header(["Check", "Outcome", "Question", "Looked at"]);
         for check in &self.checks {
@@ -29,7 +31,7 @@ impl Report {
                 visible(&check.text),
             ]);
         }
-        text.push_str(&format!("{checks}\n"));
+        let _ = writeln!(text, "{checks}");
         if !self.findings.is_empty() {
             let mut findings = plain();
             findings.set_header(["Check", "Outcome", "Found", "Evidence"]);
@@ -41,11 +43,15 @@ impl Report {
                     visible(&place(&finding.evidence)),
                 ]);
             }
-            text.push_str(&format!("\n{findings}\n"));
-            let total: u64 = self.checks.iter().map(|check| check.refuted + check.undetermined).sum();
+            let _ = writeln!(text, "\n{findings}");
+            let total: u64 = self
+                .checks
+                .iter()
+                .map(|check| check.refuted + check.undetermined)
+                .sum();
             let shown = u64::try_from(self.findings.len().min(SHOWN)).unwrap_or(u64::MAX);
             if total > shown {
-                text.push_str(&format!("and {} more; see --output json\n", total - shown));
+                let _ = writeln!(text, "and {} more; see --output json", total - shown);
             }
         }
         if !self.listing.counts.is_empty() {
@@ -55,9 +61,9 @@ impl Report {
                 .iter()
                 .map(|(kind, count)| format!("{count} {kind}"))
                 .collect();
-            text.push_str(&format!("\nListed: {}\n", visible(&counts.join(", "))));
+            let _ = writeln!(text, "\nListed: {}", visible(&counts.join(", ")));
         }
-        text.push_str(&format!("\nDigest {}\n", hex::encode(self.digest)));
+        let _ = writeln!(text, "\nDigest {}", hex::encode(self.digest));
         text
     }
 
@@ -84,7 +90,13 @@ fn plain() -> Table {
 /// Text of strangers without what a terminal would obey.
 fn visible(text: &str) -> String {
     text.chars()
-        .map(|character| if character.is_control() { '\u{fffd}' } else { character })
+        .map(|character| {
+            if character.is_control() {
+                '\u{fffd}'
+            } else {
+                character
+            }
+        })
         .collect()
 }
 

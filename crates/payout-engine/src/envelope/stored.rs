@@ -41,7 +41,12 @@ pub fn record_ledger_key_of(
             .try_into()
             .map_err(EnvelopeError::xdr(what))?,
     );
-    let digest = ScBytes(digest.to_vec().try_into().map_err(EnvelopeError::xdr(what))?);
+    let digest = ScBytes(
+        digest
+            .to_vec()
+            .try_into()
+            .map_err(EnvelopeError::xdr(what))?,
+    );
     let parts = vec![ScVal::Symbol(name), ScVal::Bytes(digest)];
     let parts = ScVec(parts.try_into().map_err(EnvelopeError::xdr(what))?);
     Ok(LedgerKey::ContractData(LedgerKeyContractData {
