@@ -4,7 +4,7 @@
 //! - [`follow`]: fills it from nodes; reads the contract's state and records.
 //! - [`model`], [`books`]: events and transactions, and what they add up to.
 //! - [`checks`], [`obligations`]: the questions, each with its identifier.
-//! - [`audit`]: asks them, [`report`]: says what came out.
+//! - [`audit`]: asks them, [`report`]: says what came out; [`run`]: all of it in one call.
 //!
 //! `docs/audit.md` says what is proven by what.
 #![forbid(unsafe_code)]
@@ -20,6 +20,7 @@ mod listing;
 pub mod model;
 pub mod obligations;
 pub mod report;
+pub mod run;
 mod verdict;
 
 pub use listing::{Day, Listing, Notice};

@@ -102,11 +102,4 @@ impl<'a> Fields<'a> {
             _ => None,
         })
     }
-
-    pub(crate) fn u64(self, name: &str) -> Result<u64, ModelError> {
-        self.read(name, |value| match value {
-            ScVal::U64(number) => Some(*number),
-            _ => None,
-        })
-    }
 }

@@ -1,7 +1,6 @@
 //! The file: `id, key, recipient, amount`.
 
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use payout_engine::rows::{parse_amount, unguarded};
 use payout_engine::{Amount, rows};
@@ -9,6 +8,7 @@ use payout_keys::{Deployment, IdempotencyKey, Recipient, Reference, RowId, RunNa
 use sha2::{Digest, Sha256};
 
 use crate::books::{KeyDigest, key_digest};
+use crate::checks::KeyList;
 
 /// Errors that are named one by one.
 const NAMED: usize = 20;
@@ -138,6 +138,17 @@ impl Obligations {
             count,
             lines: errors,
         })
+    }
+
+    /// The keys of all rows, as a list.
+    #[must_use]
+    pub fn keys(&self) -> KeyList {
+        let keys = self.rows.iter().filter_map(|row| row.key.as_ref());
+        KeyList {
+            keys: keys
+                .map(|key| (key_digest(key.as_str()), key.to_string()))
+                .collect(),
+        }
     }
 
     fn add(&mut self, row: Obligation) {

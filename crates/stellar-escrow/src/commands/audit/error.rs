@@ -37,8 +37,6 @@ pub(crate) enum Error {
     Explorer(String),
     #[error("there is no check {id:?}; there are {known}")]
     NoCheck { id: String, known: String },
-    #[error("without a node only an archive can speak; name one with --archive")]
-    NoArchive,
     #[error("the report cannot be written as CSV: {0}")]
     Csv(String),
     #[error("the report cannot be written: {0}")]

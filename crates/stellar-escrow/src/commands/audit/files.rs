@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use payout_audit::books::key_digest;
 use payout_audit::checks::KeyList;
 use payout_audit::complete::read_keys;
-use payout_audit::model::Subject;
 use payout_audit::obligations::{Obligations, Reading};
 use payout_keys::{Deployment, RunName};
 
@@ -34,33 +32,19 @@ pub(super) fn keys(path: &Path) -> Result<KeyList, Error> {
 
 pub(super) fn obligations(
     path: &Path,
-    subject: &Subject,
+    at: Deployment,
     run: Option<&str>,
     decimals: Option<u32>,
 ) -> Result<Obligations, Error> {
     let run = run.map(RunName::new).transpose().map_err(Error::Run)?;
-    let deployment = Deployment {
-        network: subject.network,
-        contract: subject.contract,
-    };
     let how = Reading {
         decimals,
-        run: run.as_ref().map(|run| (deployment, run)),
+        run: run.as_ref().map(|run| (at, run)),
     };
     Obligations::read(&read(path)?, how).map_err(|source| Error::Obligations {
         path: path.to_owned(),
         source,
     })
-}
-
-/// The keys of obligations, as a list.
-pub(super) fn list_of(owed: &Obligations) -> KeyList {
-    let keys = owed.rows.iter().filter_map(|row| row.key.as_ref());
-    KeyList {
-        keys: keys
-            .map(|key| (key_digest(key.as_str()), key.to_string()))
-            .collect(),
-    }
 }
 
 pub(super) fn digest(text: &str) -> Result<[u8; 32], Error> {

@@ -8,13 +8,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use payout_audit::archive::{self, Archive};
-use payout_audit::audit::{Auditor, Beside, Questions};
-use payout_audit::checks::{self, Chain, KeyList};
-use payout_audit::follow::{self, Nodes, Plan};
-use payout_audit::model::Subject;
+use payout_audit::follow::Nodes;
 use payout_audit::obligations::Obligations;
 use payout_audit::report::{Links, Report};
+use payout_audit::run::{self, Request};
+use payout_audit::{archive, checks};
+use payout_keys::Deployment;
 
 pub(crate) use error::Error;
 
@@ -122,112 +121,59 @@ impl Cmd {
     async fn audit(&self) -> Result<Report, Error> {
         // Files first: what is wrong with them is said before anything is asked or written.
         let codes = files::codes(&self.code_hash)?;
-        let given = self.keys.as_deref().map(files::keys).transpose()?;
-        if self.offline {
-            return self.offline(&codes);
+        let list = self.keys.as_deref().map(files::keys).transpose()?;
+        let head = self.archive_head.as_deref().map(files::digest);
+        let mut request = Request {
+            archive: self.archive.as_deref(),
+            archive_head: head.transpose()?,
+            list: list.as_ref(),
+            obligations: None,
+            from: self.from,
+            to: self.to,
+            page: self.page_size,
+            recheck: self.recheck,
+            codes: &codes,
+        };
+        if let (true, Some(path)) = (self.offline, &self.archive) {
+            let subject = archive::subject(path)?;
+            let owed = self.owed(Deployment {
+                network: subject.network,
+                contract: subject.contract,
+            })?;
+            request.obligations = owed.as_ref();
+            return Ok(run::offline(&subject, request)?);
         }
         let network = self.network.resolve()?;
         let folder = self.network.folder.resolve()?;
         let contract = self.contract.resolve(&folder, network.passphrase())?;
+        let owed = self.owed(Deployment {
+            network: network.id(),
+            contract,
+        })?;
+        request.obligations = owed.as_ref();
         let nodes = Nodes::new(network.clients()?)?;
-        let (subject, mut chain) =
-            follow::discover(&nodes, contract, Some(network.passphrase())).await?;
-        let owed = self.owed(&subject)?;
-        // Without events and without a list, the obligations' keys are the list.
-        let list = given.or_else(|| {
-            let owed = owed.as_ref().filter(|_| self.archive.is_none())?;
-            Some(files::list_of(owed))
-        });
-        if let Some(path) = &self.archive {
-            let mut archive = Archive::open(path, &subject)?;
-            if archive.repaired() {
-                note(
-                    "an unfinished record at the archive's end was cut off; its ledgers are read again",
-                );
-            }
-            let plan = Plan {
-                from: self.from,
-                to: chain.ledger.max(self.to.unwrap_or(0)),
-                page: self.page_size,
-            };
-            let followed = follow::follow(&mut archive, &nodes, &subject, plan).await?;
+        let audited = run::online(&nodes, contract, network.passphrase(), request).await?;
+        if audited.repaired {
+            note(
+                "an unfinished record at the archive's end was cut off; its ledgers were read again",
+            );
+        }
+        if self.archive.is_some() {
+            let followed = &audited.followed;
             note(&format!(
                 "archive: {} pages and {} events more",
                 followed.pages, followed.events
             ));
-            if self.recheck {
-                follow::recheck(path, &nodes, &subject, self.page_size, &mut chain).await?;
-            }
         }
-        let questions = Questions {
-            to: self.to,
-            state_at: Some(chain.ledger),
-            obligations: owed.as_ref(),
-        };
-        let mut auditor = Auditor::new(&subject, questions);
-        self.read_archive(&mut auditor)?;
-        let mut keys = auditor.keys();
-        keys.extend(list.iter().flat_map(|list| list.keys.keys()));
-        keys.sort_unstable();
-        keys.dedup();
-        follow::read_records(&nodes, contract, &keys, &mut chain).await?;
-        Ok(finished(
-            auditor,
-            Some(&chain),
-            list.as_ref(),
-            &codes,
-            nodes.hosts(),
-        ))
+        Ok(audited.report)
     }
 
-    fn offline(&self, codes: &[[u8; 32]]) -> Result<Report, Error> {
-        let Some(path) = &self.archive else {
-            return Err(Error::NoArchive);
-        };
-        let subject = archive::subject(path)?;
-        let owed = self.owed(&subject)?;
-        let questions = Questions {
-            to: self.to,
-            state_at: None,
-            obligations: owed.as_ref(),
-        };
-        let mut auditor = Auditor::new(&subject, questions);
-        self.read_archive(&mut auditor)?;
-        Ok(finished(auditor, None, None, codes, Vec::new()))
-    }
-
-    fn read_archive(&self, auditor: &mut Auditor<'_>) -> Result<(), Error> {
-        let Some(path) = &self.archive else {
-            return Ok(());
-        };
-        match &self.archive_head {
-            Some(head) => auditor.archive_with(path, files::digest(head)?)?,
-            None => auditor.archive(path)?,
-        };
-        Ok(())
-    }
-
-    fn owed(&self, subject: &Subject) -> Result<Option<Obligations>, Error> {
+    fn owed(&self, at: Deployment) -> Result<Option<Obligations>, Error> {
         let Some(path) = &self.obligations else {
             return Ok(None);
         };
-        files::obligations(path, subject, self.run.as_deref(), self.decimals).map(Some)
+        files::obligations(path, at, self.run.as_deref(), self.decimals).map(Some)
     }
-}
-
-fn finished(
-    auditor: Auditor<'_>,
-    chain: Option<&Chain>,
-    list: Option<&KeyList>,
-    codes: &[[u8; 32]],
-    nodes: Vec<String>,
-) -> Report {
-    auditor.finish(Beside {
-        chain,
-        list,
-        codes,
-        nodes,
-    })
 }
 
 fn explained(id: &str) -> Result<String, Error> {
