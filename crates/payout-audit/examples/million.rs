@@ -26,7 +26,12 @@ const PAGE: u32 = 100;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    match arguments
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
         ["make", path, events] => make(Path::new(path), events.parse()?),
         ["verify", path] => verify(Path::new(path)),
         _ => compare(),
@@ -40,18 +45,27 @@ fn compare() -> Result<(), Box<dyn Error>> {
         let path = folder.path().join(events.to_string());
         let path = path.to_str().ok_or("a folder with a readable name")?;
         let program = std::env::current_exe()?;
-        let made = Command::new(&program).args(["make", path, &events.to_string()]).status()?;
+        let made = Command::new(&program)
+            .args(["make", path, &events.to_string()])
+            .status()?;
         let run = Command::new(&program).args(["verify", path]).output()?;
         if !made.success() || !run.status.success() {
             return Err(String::from_utf8_lossy(&run.stderr).into_owned().into());
         }
         let text = String::from_utf8(run.stdout)?;
         print!("{text}");
-        let first = text.split_whitespace().next().ok_or("a number of seconds")?;
+        let first = text
+            .split_whitespace()
+            .next()
+            .ok_or("a number of seconds")?;
         seconds.push(first.parse::<f64>()?);
     }
     if let [few, many] = seconds.as_slice() {
-        println!("{:.1} times the time for {} times the events", many / few, MANY / FEW);
+        println!(
+            "{:.1} times the time for {} times the events",
+            many / few,
+            MANY / FEW
+        );
     }
     Ok(())
 }
@@ -63,7 +77,12 @@ fn make(path: &Path, wanted: u64) -> Result<(), Box<dyn Error>> {
     let (mut events, mut round, mut from) = (2, 0_u64, 1);
     let lines = |count: u32, round: u64| {
         (0..count)
-            .map(|number| (account(number), i128::from(number) + i128::from(round % 1_000) + 1))
+            .map(|number| {
+                (
+                    account(number),
+                    i128::from(number) + i128::from(round % 1_000) + 1,
+                )
+            })
             .collect::<Vec<_>>()
     };
     while events < wanted {
@@ -111,7 +130,11 @@ fn verify(path: &Path) -> Result<(), Box<dyn Error>> {
     }
     let peak = std::fs::read_to_string("/proc/self/status")?
         .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:").map(str::trim).map(str::to_owned))
+        .find_map(|line| {
+            line.strip_prefix("VmHWM:")
+                .map(str::trim)
+                .map(str::to_owned)
+        })
         .ok_or("a peak of memory")?;
     println!(
         "{seconds:.2} s, peak memory {peak}, for {} events in {} transactions, {} MB",

@@ -1,6 +1,6 @@
 //! Money is conserved from event to event.
 
-use super::{About, Check, End, Evidence, Sink};
+use super::{About, Check, Coverage, End, Evidence, Sink};
 use crate::books::{Before, Books, World, balanced, returned};
 use crate::model::{Subject, Tx};
 use crate::verdict::Outcome;
@@ -89,7 +89,19 @@ impl Check for Money {
         self.before = Some(before);
     }
 
-    fn end(&mut self, end: &End<'_>, _: &mut Sink) -> (Outcome, String) {
+    fn end(&mut self, end: &End<'_>, out: &mut Sink) -> (Outcome, String) {
+        if let (true, Some(before)) = (end.coverage.is_some_and(Coverage::whole), self.before)
+            && !before.nothing()
+        {
+            out.refuted(
+                format!(
+                    "the range begins at the start, and before its first event {} were locked, {} paid and {} \
+                     withdrawn in {} payouts",
+                    before.locked, before.paid, before.withdrawn, before.payouts
+                ),
+                Evidence::default(),
+            );
+        }
         match end.coverage {
             Some(_) => (Outcome::Proven, format!("{} money events", self.events)),
             None => (Outcome::NotAsked, "no events were asked for".to_owned()),

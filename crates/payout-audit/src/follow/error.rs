@@ -30,7 +30,10 @@ pub enum FollowError {
         why: String,
     },
     /// No node is far enough.
-    #[error("no node has ledger {wanted} yet; the furthest is at {latest}")]
+    #[error(
+        "no node has ledger {wanted}; the furthest is at {latest}. Ask one that is further; an archive that is \
+         ahead of every node is of another chain, or they lag"
+    )]
     Behind {
         /// What is wanted.
         wanted: u32,

@@ -126,12 +126,36 @@ pub async fn follow(
     }
 }
 
-/// Whether the nodes have the same past as the archive, where they remember it.
+/// Whether the nodes have the same past as the archive, where they remember it. One of them has to be
+/// as far as the archive is.
 async fn anchored(archive: &Archive, nodes: &Nodes) -> Result<(), FollowError> {
+    let Some(reached) = archive.next().and_then(|next| next.checked_sub(1)) else {
+        return Ok(());
+    };
+    let mut tries = 0;
+    let windows = loop {
+        let windows = nodes.windows().await?;
+        let latest = windows
+            .iter()
+            .map(|window| window.latest)
+            .max()
+            .unwrap_or(0);
+        if latest >= reached {
+            break windows;
+        }
+        tries += 1;
+        if tries >= ROUNDS {
+            return Err(FollowError::Behind {
+                wanted: reached,
+                latest,
+            });
+        }
+        pause(tries).await;
+    };
     let Some((ledger, archived)) = archive.anchor() else {
         return Ok(());
     };
-    for (node, window) in nodes.all().iter().zip(nodes.windows().await?) {
+    for (node, window) in nodes.all().iter().zip(windows) {
         if !(window.oldest..=window.latest).contains(&ledger) {
             continue;
         }

@@ -109,7 +109,10 @@ impl Case {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("archive");
         write(&path, &self.subject, &self.sheets, "node.example");
-        let owed = self.owed.as_ref().filter(|_| !without.iter().any(|id| id.starts_with("OWED")));
+        let owed = self
+            .owed
+            .as_ref()
+            .filter(|_| !without.iter().any(|id| id.starts_with("OWED")));
         let owed = owed.map(|text| {
             Obligations::read(text.as_bytes(), Reading::default()).expect("obligations")
         });
@@ -192,7 +195,11 @@ pub(crate) fn reseal(tx: &mut Tx) {
         digest.update(contract.0);
         digest.update(u32::from(!event.system).to_be_bytes());
         digest.update([0; 4]);
-        digest.update(u32::try_from(event.topics.len()).expect("few").to_be_bytes());
+        digest.update(
+            u32::try_from(event.topics.len())
+                .expect("few")
+                .to_be_bytes(),
+        );
         for topic in &event.topics {
             digest.update(xdr(topic));
         }

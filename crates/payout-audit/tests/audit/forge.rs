@@ -21,7 +21,10 @@ fn every_forgery_is_found_by_the_check_that_it_names() {
         let mut found = with.clone();
         found.sort_unstable();
         if found != expected {
-            failures.push(format!("{}: expected {expected:?}, found {found:?}", forgery.name));
+            failures.push(format!(
+                "{}: expected {expected:?}, found {found:?}",
+                forgery.name
+            ));
             continue;
         }
         let (named, others) = forgery.found_by.split_first().expect("a check");
@@ -35,7 +38,10 @@ fn every_forgery_is_found_by_the_check_that_it_names() {
             .collect();
         others.sort_unstable();
         if left != others {
-            failures.push(format!("{} without {named}: {left:?}, not {others:?}", forgery.name));
+            failures.push(format!(
+                "{} without {named}: {left:?}, not {others:?}",
+                forgery.name
+            ));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -1,7 +1,10 @@
 //! The audit against stories, forgers, and the real contract on the local ledger.
 
 #[path = "../../../localnet/tests/it/common/mod.rs"]
-#[allow(dead_code, reason = "the local network's own test client, of which parts are used")]
+#[allow(
+    dead_code,
+    reason = "the local network's own test client, of which parts are used"
+)]
 mod common;
 #[path = "../support/mod.rs"]
 #[allow(dead_code, reason = "shared with the benchmark")]

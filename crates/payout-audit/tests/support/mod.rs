@@ -38,6 +38,35 @@ pub(crate) struct Tx {
 }
 
 impl Tx {
+    /// The same with its own texts.
+    pub(crate) fn of(raw: &RawTx<'_>) -> Self {
+        Self {
+            hash: raw.hash.to_owned(),
+            ledger: raw.ledger,
+            closed: raw.closed.to_owned(),
+            evidence: raw.evidence.as_ref().map(|evidence| Evidence {
+                envelope: evidence.envelope.to_owned(),
+                result: evidence.result.to_owned(),
+                returned: evidence.returned.to_owned(),
+            }),
+            events: raw
+                .events
+                .iter()
+                .map(|event| Event {
+                    id: event.id.to_owned(),
+                    contract: event.contract.to_owned(),
+                    system: event.system,
+                    topics: event
+                        .topics
+                        .iter()
+                        .map(|topic| (*topic).to_owned())
+                        .collect(),
+                    value: event.value.to_owned(),
+                })
+                .collect(),
+        }
+    }
+
     pub(crate) fn raw(&self) -> RawTx<'_> {
         RawTx {
             hash: &self.hash,

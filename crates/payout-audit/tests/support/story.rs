@@ -11,12 +11,13 @@ use payout_engine::{Amount, Line, Payout, Record, RecordKind};
 use payout_keys::{ContractId, Fingerprint, IdempotencyKey, NetworkId, Recipient, Reference};
 use sha2::{Digest, Sha256};
 use stellar_xdr::{
-    ContractEvent, ContractEventBody, ContractEventType, ContractEventV0, ContractId as XdrContractId,
-    ExtensionPoint, Hash, HostFunction, InvokeContractArgs, InvokeHostFunctionOp,
-    InvokeHostFunctionResult, InvokeHostFunctionSuccessPreImage, Limits, Memo, MuxedAccount, Operation,
-    OperationBody, OperationResult, OperationResultTr, Preconditions, ScSymbol, ScVal, SequenceNumber,
-    Transaction, TransactionEnvelope, TransactionExt, TransactionResult, TransactionResultExt,
-    TransactionResultResult, TransactionV1Envelope, Uint256, VecM, WriteXdr,
+    ContractEvent, ContractEventBody, ContractEventType, ContractEventV0,
+    ContractId as XdrContractId, ExtensionPoint, Hash, HostFunction, InvokeContractArgs,
+    InvokeHostFunctionOp, InvokeHostFunctionResult, InvokeHostFunctionSuccessPreImage, Limits,
+    Memo, MuxedAccount, Operation, OperationBody, OperationResult, OperationResultTr,
+    Preconditions, ScSymbol, ScVal, SequenceNumber, Transaction, TransactionEnvelope,
+    TransactionExt, TransactionResult, TransactionResultExt, TransactionResultResult,
+    TransactionV1Envelope, Uint256, VecM, WriteXdr,
 };
 
 use super::values::{address, base64, bytes, contract, integer, list, map, string, symbol};
@@ -114,7 +115,10 @@ impl Story {
                 ],
             ),
         ];
-        let call = self.call("lock_program_funds", vec![address(sponsor), integer(amount)]);
+        let call = self.call(
+            "lock_program_funds",
+            vec![address(sponsor), integer(amount)],
+        );
         self.happens(call, told, None);
     }
 
@@ -135,7 +139,11 @@ impl Story {
         self.records.insert(
             key_digest(key),
             Record {
-                kind: if single { RecordKind::Single } else { RecordKind::Batch },
+                kind: if single {
+                    RecordKind::Single
+                } else {
+                    RecordKind::Batch
+                },
                 payout_id: self.program.payout_count,
                 fingerprint: payout.fingerprint(),
                 total,
@@ -170,7 +178,10 @@ impl Story {
                 Some(key),
                 &[
                     ("caller", caller),
-                    ("recipient_count", ScVal::U32(u32::try_from(lines.len()).expect("few"))),
+                    (
+                        "recipient_count",
+                        ScVal::U32(u32::try_from(lines.len()).expect("few")),
+                    ),
                     ("total_amount", integer(total)),
                     ("remaining_balance", remaining),
                 ],
@@ -197,7 +208,10 @@ impl Story {
                 ],
             ));
         }
-        let call = self.call("batch_payout_idempotent", vec![string(key), list(vec![]), list(vec![])]);
+        let call = self.call(
+            "batch_payout_idempotent",
+            vec![string(key), list(vec![]), list(vec![])],
+        );
         self.happens(call, told, None);
     }
 
@@ -362,7 +376,10 @@ impl Story {
         let month = 1 + self.ledger / 140_000 % 12;
         let second = self.ledger % 5_000;
         let (hour, minute) = (second / 3_600, second / 60 % 60);
-        format!("2026-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z", second % 60)
+        format!(
+            "2026-{month:02}-{day:02}T{hour:02}:{minute:02}:{:02}Z",
+            second % 60
+        )
     }
 
     pub(crate) fn returned(&self) -> ScVal {

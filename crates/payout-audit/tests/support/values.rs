@@ -2,8 +2,8 @@
 
 use payout_keys::{ContractId, Recipient};
 use stellar_xdr::{
-    AccountId, ContractId as XdrContractId, Hash, Int128Parts, Limits, PublicKey, ScAddress, ScBytes,
-    ScMap, ScMapEntry, ScString, ScSymbol, ScVal, ScVec, Uint256, WriteXdr,
+    AccountId, ContractId as XdrContractId, Hash, Int128Parts, Limits, PublicKey, ScAddress,
+    ScBytes, ScMap, ScMapEntry, ScString, ScSymbol, ScVal, ScVec, Uint256, WriteXdr,
 };
 
 pub(crate) fn symbol(text: &str) -> ScVal {
