@@ -9,8 +9,10 @@
 //! - [`nodes`]: the network port on nodes that speak Stellar RPC.
 //! - [`rpc`]: a thin client of Stellar RPC.
 //! - [`escrow`]: the facts of a deployment.
+//! - [`preflight`]: who can be paid now, and what it costs.
 //! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
+//! - [`transaction`]: one transaction that is not a payout, to its verdict.
 //!
 //! `docs/engine.md` has the rules and where each lives.
 #![forbid(unsafe_code)]
@@ -25,11 +27,13 @@ pub mod nodes;
 pub mod payer;
 mod payout;
 pub mod ports;
+pub mod preflight;
 pub mod protocol;
 mod record;
 pub mod rows;
 pub mod rpc;
 pub mod run;
+pub mod transaction;
 
 pub use payout::{Amount, Line, Payout, PayoutError};
 pub use record::{Moment, NodeId, Record, RecordKind, View};

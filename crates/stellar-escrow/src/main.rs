@@ -1,8 +1,14 @@
 //! `stellar-escrow`: exactly-once payouts on Stellar. On `PATH` it is also the plugin
 //! `stellar escrow`.
 
+mod amount;
+mod ask;
 mod commands;
 mod config;
+mod desk;
+mod exit;
+mod output;
+mod run;
 
 use std::process::ExitCode;
 
@@ -19,7 +25,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     match Arguments::parse().command.run() {
-        Ok(code) => code,
+        Ok(exit) => exit,
         Err(error) => {
             eprintln!("error: {error}");
             error.exit()

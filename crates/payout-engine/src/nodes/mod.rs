@@ -100,7 +100,10 @@ impl Nodes {
             intent_call(self.contract, self.caller, intent).map_err(|error| unreadable(&error))?;
         let draft = draft(self.lane, 1, call).map_err(|error| unreadable(&error))?;
         Ok(match client.simulate(&draft).await? {
-            Simulated::Refused { error, .. } => Rehearsal::Refused(refusal(&error)),
+            Simulated::Refused {
+                error,
+                latest_ledger,
+            } => Rehearsal::Refused(refusal(&error, latest_ledger)),
             Simulated::Success(success) => {
                 Rehearsal::Passed(simulation(&success, clock, client.node(), bid)?)
             }

@@ -90,7 +90,7 @@ pub struct Awaited {
 #[non_exhaustive]
 pub enum Stop {
     /// The simulation was refused.
-    #[error("the contract or the network refuses it: {}; put that right, then go on", .0.text)]
+    #[error("the contract or the network refuses it: {0}; put that right, then go on")]
     Refused(Refusal),
     /// The node refused the envelope.
     #[error("the node refuses the envelope with {code}; put that right, then go on")]

@@ -1,7 +1,10 @@
 //! What happens to an obligation.
 
+use std::fmt;
+
 use super::envelope::{Signed, TxHash};
 use super::policy::{Bid, Jitter};
+use crate::escrow::contract_error;
 use crate::record::{Moment, NodeId, View};
 
 /// One event and the randomness that a wait after it is spread by.
@@ -99,10 +102,22 @@ pub struct Prepared {
 /// Why a payout was refused before anything was signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
+    /// The ledger it was simulated on. A refusal from before what is known counts for nothing.
+    pub ledger: u32,
     /// The contract's error number, where it is the contract that refused.
     pub contract_error: Option<u32>,
     /// What the node said.
     pub text: String,
+}
+
+/// In one line: the contract's error by name, or the first line of what the node said.
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.contract_error.and_then(contract_error) {
+            Some(error) => write!(out, "contract error {error}"),
+            None => out.write_str(self.text.lines().next().unwrap_or_default()),
+        }
+    }
 }
 
 /// A node's answer to a sending. None of them says whether anything was paid.

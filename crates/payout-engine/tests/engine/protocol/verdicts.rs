@@ -270,13 +270,21 @@ fn success_without_a_record_is_a_contradiction() {
 fn a_refused_simulation_stops_with_the_contracts_error() {
     let mut script = Script::new(Signers::OnlyThisJournal);
     let refusal = Refusal {
+        ledger: 10,
         contract_error: Some(600),
         text: "TokenTransferFailed".into(),
+    };
+    // A node that is behind may not know the contract yet: its refusal counts for nothing.
+    let behind = Refusal {
+        ledger: 9,
+        ..refusal.clone()
     };
     script
         .resume()
         .absent(10)
-        .on(Event::SimulationRefused(refusal.clone()));
+        .on(Event::SimulationRefused(behind));
+    assert_eq!(script.phase(), Phase::Simulating);
+    script.timer().on(Event::SimulationRefused(refusal.clone()));
     let Answer::Stopped {
         stop, knowledge, ..
     } = script.state.answer()
