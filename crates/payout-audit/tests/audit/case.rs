@@ -1,5 +1,7 @@
 //! A story with everything an audit is given, for forgers to change.
 
+use std::fmt::Write as _;
+
 use payout_audit::audit::{Auditor, Beside, Questions};
 use payout_audit::books::key_digest;
 use payout_audit::checks::{self, Chain, KeyList};
@@ -26,8 +28,11 @@ pub(crate) struct Case {
     pub(crate) codes: Vec<[u8; 32]>,
 }
 
-/// The keys of the story that paid, with the lines of each.
-pub(crate) fn payouts() -> Vec<(&'static str, Vec<(Recipient, i128)>, bool)> {
+/// A key, whom it paid and how much, and whether with references.
+type Paid = (&'static str, Vec<(Recipient, i128)>, bool);
+
+/// The keys of the story that paid.
+pub(crate) fn payouts() -> Vec<Paid> {
     vec![
         ("k1", vec![(account(1), 100)], false),
         (
@@ -58,7 +63,7 @@ impl Case {
         let mut owed = "id,key,recipient,amount\n".to_owned();
         for (key, lines, _) in payouts() {
             for (number, (recipient, amount)) in lines.iter().enumerate() {
-                owed.push_str(&format!("{key}/{number},{key},{recipient},{amount}\n"));
+                let _ = writeln!(owed, "{key}/{number},{key},{recipient},{amount}");
             }
         }
         Self {
@@ -102,6 +107,22 @@ impl Case {
 
     pub(crate) fn chain(&mut self) -> &mut Chain {
         self.chain.as_mut().expect("a chain")
+    }
+
+    /// The story's last transaction is archived too, and the state is that after it.
+    pub(crate) fn happened(&mut self) {
+        let tx = self
+            .story
+            .transactions
+            .last()
+            .expect("a transaction")
+            .clone();
+        let last = self.story.ledger;
+        let sheet = self.sheets.last_mut().expect("a sheet");
+        sheet.transactions.push(tx);
+        sheet.to = last;
+        sheet.latest = last;
+        self.chain = Some(self.story.chain());
     }
 
     /// Audits, without the checks `without`.
@@ -163,7 +184,7 @@ pub(crate) fn list(keys: &[&str]) -> KeyList {
 }
 
 /// Changes a field of an event's data.
-pub(crate) fn set(event: &mut Event, field: &str, to: ScVal) {
+pub(crate) fn set(event: &mut Event, field: &str, to: &ScVal) {
     let mut data = decoded(&event.value);
     let ScVal::Map(Some(map)) = &mut data else {
         panic!("the data is a map");
@@ -171,7 +192,7 @@ pub(crate) fn set(event: &mut Event, field: &str, to: ScVal) {
     let mut entries: Vec<_> = map.0.to_vec();
     for entry in &mut entries {
         if entry.key == symbol(field) {
-            entry.val = to.clone();
+            entry.val.clone_from(to);
         }
     }
     map.0 = entries.try_into().expect("as many fields");

@@ -117,16 +117,7 @@ fn a_gap_is_stated() {
 fn an_upgrade_is_open_until_its_code_is_named() {
     let mut case = Case::new();
     case.story.upgrade([0xee; 32]);
-    let tx = case
-        .story
-        .transactions
-        .last()
-        .expect("a transaction")
-        .clone();
-    case.sheet(20).transactions.push(tx);
-    case.chain = Some(case.story.chain());
-    case.sheet(20).latest = 21;
-    case.sheet(20).to = 21;
+    case.happened();
     case.codes = Vec::new();
     let open = case.audit(&[]);
     assert_eq!(caught(&open), ["CODE"]);
@@ -141,16 +132,7 @@ fn an_upgrade_is_open_until_its_code_is_named() {
 fn a_clawback_leaves_every_other_proof_standing() {
     let mut case = Case::new();
     case.story.clawback(8_090);
-    let tx = case
-        .story
-        .transactions
-        .last()
-        .expect("a transaction")
-        .clone();
-    case.sheet(20).transactions.push(tx);
-    case.sheet(20).to = 21;
-    case.sheet(21).latest = 21;
-    case.chain = Some(case.story.chain());
+    case.happened();
     let report = case.audit(&[]);
     assert_eq!(caught(&report), ["BALANCE"]);
     assert_eq!(report.code(), 27);

@@ -3,6 +3,7 @@
 #[path = "../../../localnet/tests/it/common/mod.rs"]
 #[allow(
     dead_code,
+    clippy::needless_pass_by_value,
     reason = "the local network's own test client, of which parts are used"
 )]
 mod common;

@@ -70,7 +70,10 @@ fn formulas_come_back_as_the_ids_they_are() {
     let owed = read(&text).expect("obligations");
     assert_eq!(owed.rows[0].id.as_str(), "=1+1");
     assert_eq!(
-        owed.rows[0].key.as_ref().map(|key| key.as_str()),
+        owed.rows[0]
+            .key
+            .as_ref()
+            .map(payout_keys::IdempotencyKey::as_str),
         Some("=k")
     );
 }

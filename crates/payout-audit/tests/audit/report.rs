@@ -11,22 +11,8 @@ fn hostile() -> Case {
     let mut case = Case::new();
     for key in [FORMULA, SCRIPT, "+k", "@k"] {
         case.story.void(key);
-        let tx = case
-            .story
-            .transactions
-            .last()
-            .expect("a transaction")
-            .clone();
-        let ledger = tx.ledger;
-        let sheet = case.sheets.last_mut().expect("a sheet");
-        sheet.transactions.push(tx);
-        sheet.to = ledger;
-        sheet.latest = ledger + 1;
+        case.happened();
     }
-    let last = case.story.ledger;
-    let sheet = case.sheets.last_mut().expect("a sheet");
-    sheet.to = last;
-    case.chain = Some(case.story.chain());
     case
 }
 
