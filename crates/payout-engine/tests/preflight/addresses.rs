@@ -3,8 +3,9 @@
 use payout_engine::preflight::{Ask, Kind, Reason, Verdict, confirm};
 use payout_keys::Recipient;
 
+use crate::entries::TrustlineNumbers;
 use crate::transactions::Keys;
-use crate::world::{ONE, TrustlineNumbers, World, ask, unused};
+use crate::world::{ONE, World, ask, unused};
 
 /// The id of a contract that nobody deployed.
 const C0: &str = "CB2LTNYYHF7NPL7MEW6BBMDTJT7PAW2EVHCRADUCT2FNU36X5JYVSW7Z";

@@ -6,8 +6,9 @@ use stellar_xdr::{
     ContractDataDurability, LedgerKey, LedgerKeyContractData, ScAddress, ScSymbol, ScVal, ScVec,
 };
 
+use crate::entries::TrustlineNumbers;
 use crate::transactions::Keys;
-use crate::world::{ONE, TrustlineNumbers, World, address, ask, unused};
+use crate::world::{ONE, World, address, ask, unused};
 
 fn agreed(recipient: Recipient) -> Ask {
     let mut ask = ask(recipient, ONE);

@@ -100,6 +100,20 @@ async fn roles_and_brakes_are_read_after_they_changed() {
     assert_eq!(facts.delegate, None);
 }
 
+/// Codes are padded with zeros in the ledger.
+#[tokio::test]
+async fn an_assets_code_has_the_letters_it_was_given() {
+    let mut world = World::usdc(0).await;
+    for (salt, code) in [(5, "EUR"), (6, "LONGERCODE")] {
+        let token = world.deploy_asset(code).await;
+        world.token = token;
+        world.escrow = world.deploy_escrow(token, salt).await;
+        let facts = world.facts().await;
+        let issuer = Recipient::Account(world.issuer.public());
+        assert_eq!(facts.token.name(), format!("{code}:{issuer}"));
+    }
+}
+
 #[tokio::test]
 async fn the_wrong_network_or_contract_is_named() {
     let world = World::usdc(0).await.published().await;

@@ -4,8 +4,9 @@ use payout_engine::preflight::{Fault, Obstacle, Verdict, check, diagnose};
 use payout_keys::Recipient;
 use stellar_xdr::ScVal;
 
+use crate::entries::TrustlineNumbers;
 use crate::transactions::Keys;
-use crate::world::{ONE, TrustlineNumbers, World, address, ask, unused};
+use crate::world::{ONE, World, address, ask, unused};
 
 /// Authorisation required, revocable, clawback.
 const STRICT: u32 = 1 | 2 | 8;

@@ -3,6 +3,7 @@
 
 mod addresses;
 mod costs;
+mod entries;
 mod facts;
 mod frozen;
 mod native;

@@ -7,8 +7,9 @@ use stellar_xdr::{
     PaymentOp, TrustLineAsset,
 };
 
+use crate::entries::TrustlineNumbers;
 use crate::transactions::Keys;
-use crate::world::{ONE, TrustlineNumbers, World, ask, unused, usdc_of};
+use crate::world::{ONE, World, ask, unused, usdc_of};
 
 fn units(tokens: i64) -> i64 {
     tokens * 10_000_000

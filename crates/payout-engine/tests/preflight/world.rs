@@ -10,15 +10,14 @@ use payout_engine::{Amount, Line, NodeId};
 use payout_keys::{ContractId, IdempotencyKey, NetworkId, Recipient};
 use sha2::{Digest, Sha256};
 use stellar_xdr::{
-    AccountEntry, AccountEntryExt, AlphaNum4, Asset, AssetCode4, ContractExecutable,
+    AlphaNum4, AlphaNum12, Asset, AssetCode4, AssetCode12, ContractExecutable,
     ContractId as XdrContractId, ContractIdPreimage, ContractIdPreimageFromAddress,
-    CreateContractArgs, CreateContractArgsV2, DataEntry, DataEntryExt, Hash, HashIdPreimage,
-    HashIdPreimageContractId, HostFunction, InvokeContractArgs, LedgerEntry, LedgerEntryData,
-    LedgerEntryExt, Liabilities, Limits, OperationBody, ScAddress, ScSymbol, ScVal, SequenceNumber,
-    String32, Thresholds, TrustLineAsset, TrustLineEntry, TrustLineEntryExt, TrustLineEntryV1,
-    TrustLineEntryV1Ext, Uint256, VecM, WriteXdr,
+    CreateContractArgs, CreateContractArgsV2, Hash, HashIdPreimage, HashIdPreimageContractId,
+    HostFunction, InvokeContractArgs, LedgerEntryData, Limits, OperationBody, ScAddress, ScSymbol,
+    ScVal, Uint256, WriteXdr,
 };
 
+use crate::entries::TrustlineNumbers;
 use crate::transactions::{Keys, Sender};
 
 /// One unit of a token with seven places.
@@ -101,11 +100,7 @@ impl World {
     }
 
     async fn deploy(&mut self, asset: Asset) {
-        let creation = HostFunction::CreateContract(CreateContractArgs {
-            contract_id_preimage: ContractIdPreimage::Asset(asset),
-            executable: ContractExecutable::StellarAsset,
-        });
-        assert!(self.invoke(&self.admin, creation).await);
+        self.create_asset_contract(asset).await;
         self.escrow = self.deploy_escrow(self.token, 1).await;
     }
 
@@ -121,6 +116,31 @@ impl World {
             address(Recipient::Contract(token.0)),
         ];
         self.deploy_wasm(wasm(), salt, arguments).await
+    }
+
+    /// Deploys the contract of another asset of the issuer.
+    pub(crate) async fn deploy_asset(&self, code: &str) -> ContractId {
+        let issuer = self.issuer.id();
+        let mut padded = [0; 12];
+        padded[..code.len()].copy_from_slice(code.as_bytes());
+        let asset = if code.len() > 4 {
+            let asset_code = AssetCode12(padded);
+            Asset::CreditAlphanum12(AlphaNum12 { asset_code, issuer })
+        } else {
+            let asset_code = AssetCode4(padded[..4].try_into().expect("four"));
+            Asset::CreditAlphanum4(AlphaNum4 { asset_code, issuer })
+        };
+        let id = self.net.network().asset_contract(&asset);
+        self.create_asset_contract(asset).await;
+        ContractId(id.0.0)
+    }
+
+    async fn create_asset_contract(&self, asset: Asset) {
+        let creation = HostFunction::CreateContract(CreateContractArgs {
+            contract_id_preimage: ContractIdPreimage::Asset(asset),
+            executable: ContractExecutable::StellarAsset,
+        });
+        assert!(self.invoke(&self.admin, creation).await);
     }
 
     /// Deploys a contract that is written out.
@@ -212,61 +232,6 @@ impl World {
         assert!(self.invoke(&self.admin, call).await, "the payout failed");
     }
 
-    fn put(&self, data: LedgerEntryData) {
-        self.put_living(data, None);
-    }
-
-    pub(crate) fn put_living(&self, data: LedgerEntryData, live_until: Option<u32>) {
-        let entry = LedgerEntry {
-            last_modified_ledger_seq: 0,
-            data,
-            ext: LedgerEntryExt::V0,
-        };
-        self.net.put_entry(entry, live_until).expect("written");
-    }
-
-    pub(crate) fn put_account(&self, keys: &Keys, balance: i64, subentries: u32, flags: u32) {
-        self.put(LedgerEntryData::Account(AccountEntry {
-            account_id: keys.id(),
-            balance,
-            seq_num: SequenceNumber(1),
-            num_sub_entries: subentries,
-            inflation_dest: None,
-            flags,
-            home_domain: String32::default(),
-            thresholds: Thresholds([1, 0, 0, 0]),
-            signers: VecM::default(),
-            ext: AccountEntryExt::V0,
-        }));
-    }
-
-    pub(crate) fn put_trustline(&self, keys: &Keys, issuer: &Keys, line: TrustlineNumbers) {
-        let ext = TrustLineEntryExt::V1(TrustLineEntryV1 {
-            liabilities: Liabilities {
-                buying: line.buying,
-                selling: 0,
-            },
-            ext: TrustLineEntryV1Ext::V0,
-        });
-        self.put(LedgerEntryData::Trustline(TrustLineEntry {
-            account_id: keys.id(),
-            asset: TrustLineAsset::CreditAlphanum4(usdc4(issuer)),
-            balance: line.balance,
-            limit: line.limit,
-            flags: line.flags,
-            ext,
-        }));
-    }
-
-    pub(crate) fn put_data(&self, keys: &Keys, name: &str, value: &[u8]) {
-        self.put(LedgerEntryData::Data(DataEntry {
-            account_id: keys.id(),
-            data_name: stellar_xdr::String64(name.try_into().expect("short")),
-            data_value: stellar_xdr::DataValue(value.to_vec().try_into().expect("short")),
-            ext: DataEntryExt::V0,
-        }));
-    }
-
     pub(crate) async fn read(&self) -> Result<Facts, EscrowError> {
         self.read_for(self.escrow, PASSPHRASE).await
     }
@@ -319,26 +284,6 @@ impl World {
     }
 }
 
-/// A trustline's numbers: by default authorised and unlimited.
-#[derive(Clone, Copy)]
-pub(crate) struct TrustlineNumbers {
-    pub(crate) balance: i64,
-    pub(crate) limit: i64,
-    pub(crate) buying: i64,
-    pub(crate) flags: u32,
-}
-
-impl Default for TrustlineNumbers {
-    fn default() -> Self {
-        Self {
-            balance: 0,
-            limit: i64::MAX,
-            buying: 0,
-            flags: 1,
-        }
-    }
-}
-
 pub(crate) fn unused(text: &str) -> IdempotencyKey {
     IdempotencyKey::new(text).expect("a key")
 }
@@ -347,7 +292,7 @@ pub(crate) fn usdc_of(issuer: &Keys) -> Asset {
     Asset::CreditAlphanum4(usdc4(issuer))
 }
 
-fn usdc4(issuer: &Keys) -> AlphaNum4 {
+pub(crate) fn usdc4(issuer: &Keys) -> AlphaNum4 {
     AlphaNum4 {
         asset_code: AssetCode4(*b"USDC"),
         issuer: issuer.id(),

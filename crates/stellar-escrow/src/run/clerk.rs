@@ -14,7 +14,7 @@ use payout_engine::{Payout, Record};
 use payout_keys::{IdempotencyKey, Recipient, Reference};
 
 use super::prepare::Prepared;
-use super::session::Session;
+use super::session::{Session, behind};
 
 /// Finds rows that are why a batch was refused, and counts those that are paid.
 pub(crate) struct Clerk<'a> {
@@ -29,7 +29,11 @@ pub(crate) struct Clerk<'a> {
 }
 
 impl Clerk<'_> {
-    async fn diagnose(&self, payout: &Payout) -> Result<BTreeMap<usize, String>, Unanswered> {
+    async fn diagnose(
+        &self,
+        refusal: &Refusal,
+        payout: &Payout,
+    ) -> Result<BTreeMap<usize, String>, Unanswered> {
         let asks: Vec<Ask> = payout
             .lines()
             .iter()
@@ -59,8 +63,20 @@ impl Clerk<'_> {
         let found = diagnose(self.nodes.client(), &wanted, &asks, &options, &probe)
             .await
             .map_err(|error| Unanswered(error.to_string()))?;
-        let Fault::Rows(rows) = found.fault else {
-            return Ok(BTreeMap::new());
+        let at = found.facts.at.ledger;
+        if at < refusal.ledger {
+            return Err(Unanswered(behind(at, refusal.ledger).to_string()));
+        }
+        let rows = match found.fault {
+            Fault::Rows(rows) => rows,
+            Fault::None => return Ok(BTreeMap::new()),
+            Fault::Escrow(obstacles) => {
+                for obstacle in obstacles {
+                    self.bar
+                        .suspend(|| eprintln!("no row is at fault: {obstacle}"));
+                }
+                return Ok(BTreeMap::new());
+            }
         };
         let why = |(at, reason): (usize, payout_engine::preflight::Reason)| {
             let recipient = payout.lines().get(at)?.recipient;
@@ -73,10 +89,10 @@ impl Clerk<'_> {
 impl payer::Clerk for Clerk<'_> {
     async fn at_fault(
         &mut self,
-        _refusal: &Refusal,
+        refusal: &Refusal,
         payout: &Payout,
     ) -> Result<BTreeMap<usize, String>, Unanswered> {
-        let faults = self.diagnose(payout).await?;
+        let faults = self.diagnose(refusal, payout).await?;
         for why in faults.values() {
             self.bar.suspend(|| eprintln!("left out: {why}"));
         }

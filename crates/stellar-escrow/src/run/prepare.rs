@@ -120,11 +120,7 @@ pub(crate) async fn prepare(
         .filter_map(|ask| Some((ask.line.reference?, ask.consents)))
         .collect();
     order.left_out = unpayable.keys().cloned().collect();
-    let (later, obstacles) = seen
-        .report
-        .obstacles
-        .into_iter()
-        .partition(|obstacle| matches!(obstacle, Obstacle::OutflowShort { .. }));
+    let (later, obstacles) = seen.report.obstacles.into_iter().partition(passes_in_parts);
     let batch = order.max_batch.max(1);
     Ok(Prepared {
         batches: u32::try_from(to_pay.div_ceil(batch)).unwrap_or(u32::MAX),
@@ -201,7 +197,7 @@ async fn look(
     if report.ledger < facts.at.ledger {
         return Err(behind(report.ledger, facts.at.ledger).into());
     }
-    if report.payable == 0 || !report.obstacles.is_empty() {
+    if report.payable == 0 || !report.obstacles.iter().all(passes_in_parts) {
         let costs = Costs::default();
         return Ok(Seen { report, costs });
     }
@@ -210,6 +206,11 @@ async fn look(
     }
     let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
     Ok(Seen { report, costs })
+}
+
+/// Whether batches may go through one after the other though all at once would not.
+fn passes_in_parts(obstacle: &Obstacle) -> bool {
+    matches!(obstacle, Obstacle::OutflowShort { .. })
 }
 
 /// Simulates every batch of what the entries say is payable.

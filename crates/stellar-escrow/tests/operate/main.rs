@@ -4,6 +4,7 @@
 mod help;
 mod lost;
 mod money;
+mod plugin;
 mod roles;
 mod settings;
 mod upkeep;
