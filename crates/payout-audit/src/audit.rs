@@ -200,6 +200,12 @@ impl<'a> Auditor<'a> {
         self.listing.transaction(self.subject, &self.world, tx);
     }
 
+    /// The last ledger of the archive.
+    #[must_use]
+    pub fn reached(&self) -> Option<u32> {
+        self.reached
+    }
+
     /// The keys whose records have to be read: those of events and of obligations.
     #[must_use]
     pub fn keys(&self) -> Vec<KeyDigest> {

@@ -85,7 +85,8 @@ pub async fn online(
     keys.extend(list.iter().flat_map(|list| list.keys.keys()));
     keys.sort_unstable();
     keys.dedup();
-    follow::read_records(nodes, contract, &keys, &mut chain).await?;
+    let since = auditor.reached().unwrap_or(0).max(chain.ledger);
+    follow::read_records(nodes, contract, &keys, since, &mut chain).await?;
     let report = auditor.finish(Beside {
         chain: Some(&chain),
         list,

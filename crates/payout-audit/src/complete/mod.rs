@@ -27,7 +27,7 @@ pub enum KeyListError {
 }
 
 /// Reads a list: a key a line, or CSV with a column `key` (`idempotency_key` is taken too). A key that
-/// stands there twice counts once.
+/// stands there twice counts once; rows of a table without a key are left out.
 ///
 /// # Errors
 /// [`KeyListError`].
@@ -40,6 +40,7 @@ pub fn read_keys(bytes: &[u8]) -> Result<KeyList, KeyListError> {
         .flexible(true)
         .from_reader(text.as_bytes());
     let mut column = 0;
+    let mut table = false;
     let mut list = KeyList::default();
     let mut errors = Vec::new();
     for (number, record) in csv.records().enumerate() {
@@ -51,6 +52,7 @@ pub fn read_keys(bytes: &[u8]) -> Result<KeyList, KeyListError> {
                 .position(|cell| matches!(cell.trim(), "key" | "idempotency_key"));
             if let Some(named) = named {
                 column = named;
+                table = true;
                 continue;
             }
             if record.len() > 1 {
@@ -61,6 +63,10 @@ pub fn read_keys(bytes: &[u8]) -> Result<KeyList, KeyListError> {
         }
         let cell = record.get(column).unwrap_or_default();
         let cell = unguarded(cell.trim_matches(|c: char| c.is_ascii_whitespace()));
+        // A table has rows that were given no key yet.
+        if table && cell.is_empty() {
+            continue;
+        }
         match IdempotencyKey::new(cell) {
             Ok(key) => {
                 list.keys.insert(key_digest(key.as_str()), key.to_string());

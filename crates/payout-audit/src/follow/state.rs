@@ -64,7 +64,8 @@ pub async fn discover(
     Ok((subject, chain))
 }
 
-/// Reads the records of `keys` into `chain`, archived ones too, from every node.
+/// Reads the records of `keys` into `chain`, archived ones too, from every node; from the first one as of
+/// ledger `since` or later.
 ///
 /// # Errors
 /// [`FollowError`].
@@ -72,21 +73,19 @@ pub async fn read_records(
     nodes: &Nodes,
     contract: ContractId,
     keys: &[KeyDigest],
+    since: u32,
     chain: &mut Chain,
 ) -> Result<(), FollowError> {
     for (number, node) in nodes.all().iter().enumerate() {
         for some in keys.chunks(MOST_ENTRIES) {
             let read = node
                 .ask(async |client| {
-                    // A node that lags behind the state would lack records that are there.
+                    // A node that lags behind the events would lack records that are there.
                     let read = client.records_of(contract, some).await?;
-                    if number == 0 && read.ledger < chain.ledger {
+                    if number == 0 && read.ledger < since {
                         return Err(payout_engine::rpc::RpcError::Unreadable {
                             method: "getLedgerEntries",
-                            why: format!(
-                                "it is of ledger {}, before {}",
-                                read.ledger, chain.ledger
-                            ),
+                            why: format!("it is of ledger {}, before {since}", read.ledger),
                         });
                     }
                     Ok(read)

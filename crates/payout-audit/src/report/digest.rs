@@ -55,7 +55,6 @@ pub(super) fn of(
         scope.subject.token.to_string(),
         coverage.and_then(|coverage| coverage.range),
         coverage.map(|coverage| &coverage.missing),
-        scope.code.map(hex::encode),
         hex::encode(scope.events_digest),
         scope.listed,
         scope

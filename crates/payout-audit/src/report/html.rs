@@ -59,14 +59,18 @@ impl Report {
                         h1 { (title) }
                         p { (self.headline()) }
                         p { "Digest " code { (hex::encode(self.digest)) } }
+                        p {
+                            a href="#findings" { (self.findings.len()) " findings" }
+                            ", " a href="#checks" { (self.checks.len()) " checks" }
+                        }
                         (self.scope_section())
-                        (self.findings_section(links))
-                        (self.checks_section())
                         (self.charts())
                         @for (kind, heading) in LISTS {
                             (self.notices(kind, heading, links))
                         }
                         (self.other_notices(links))
+                        (self.findings_section(links))
+                        (self.checks_section())
                     }
                 }
             }
@@ -88,7 +92,7 @@ impl Report {
 
     fn checks_section(&self) -> Markup {
         html! {
-            h2 { "Checks" }
+            h2 id="checks" { "Checks" }
             @for check in &self.checks {
                 details {
                     summary {
@@ -106,7 +110,7 @@ impl Report {
 
     fn findings_section(&self, links: &Links) -> Markup {
         html! {
-            h2 { "Findings" }
+            h2 id="findings" { "Findings" }
             @if self.findings.is_empty() {
                 p { "None." }
             }

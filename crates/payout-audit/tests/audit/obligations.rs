@@ -84,7 +84,7 @@ fn lists_of_keys_are_lines_or_a_column() {
     for text in [
         "k1\nk2\n",
         "key\nk1\nk2\nk1\n",
-        "id,key\n1,k1\n2,k2\n",
+        "id,key\n1,k1\n2,k2\n3,\n",
         "\u{feff}k1\r\nk2\r\n",
     ] {
         let list = read_keys(text.as_bytes()).expect("a list");
