@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indicatif::ProgressBar;
 use payout_engine::escrow::Wanted;
 use payout_engine::nodes::Nodes;
-use payout_engine::payer::{self, RunReport};
+use payout_engine::payer::{self, RunOrder, RunReport};
 use payout_engine::ports::Unanswered;
 use payout_engine::preflight::{Ask, Consents, Fault, Options, Probe, diagnose};
 use payout_engine::protocol::Refusal;
@@ -123,7 +123,11 @@ impl payer::Clerk for Clerk<'_> {
 }
 
 /// Pays, or with `close` ends the run.
-pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: bool) -> RunReport {
+pub(crate) async fn drive(
+    session: &mut Session,
+    prepared: &mut Prepared,
+    close: bool,
+) -> RunReport {
     let rows = u64::try_from(prepared.order.rows.len()).unwrap_or(u64::MAX);
     let bar = session.driver.host.bar(rows);
     let mut clerk = Clerk {
@@ -135,12 +139,16 @@ pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: boo
         consents: &prepared.consents,
         bar: bar.clone(),
     };
-    let order = prepared.order.clone();
-    let report = if close {
+    let order = RunOrder {
+        rows: std::mem::take(&mut prepared.order.rows),
+        ..prepared.order.clone()
+    };
+    let mut report = if close {
         payer::close(&mut session.driver, &mut clerk, order).await
     } else {
         payer::pay(&mut session.driver, &mut clerk, order).await
     };
     bar.finish_and_clear();
+    prepared.order.rows = std::mem::take(&mut report.rows);
     report
 }
