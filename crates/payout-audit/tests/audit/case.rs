@@ -13,7 +13,8 @@ use payout_keys::Recipient;
 use sha2::{Digest as _, Sha256};
 use stellar_xdr::{Hash, Limits, ReadXdr, ScVal};
 
-use crate::support::story::{Story, account, result};
+use crate::support::seal::result;
+use crate::support::story::{Story, account};
 use crate::support::values::{base64, symbol};
 use crate::support::{Event, Sheet, Tx, sheets, write};
 

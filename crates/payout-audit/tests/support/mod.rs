@@ -1,6 +1,7 @@
 //! A story of an escrow, told as a node would tell it: every transaction with envelope, result and
 //! events that hold together, and the state the contract would have. Forgers start from it.
 
+pub(crate) mod seal;
 pub(crate) mod story;
 pub(crate) mod values;
 

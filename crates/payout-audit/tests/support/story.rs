@@ -7,25 +7,21 @@ use payout_audit::checks::Chain;
 use payout_audit::model::Subject;
 use payout_engine::envelope::{payout_call, transaction_hash};
 use payout_engine::escrow::{Program, ProgramStatus};
-use payout_engine::{Amount, Line, Payout, Record, RecordKind};
-use payout_keys::{ContractId, Fingerprint, IdempotencyKey, NetworkId, Recipient, Reference};
+use payout_engine::{Record, RecordKind};
+use payout_keys::{ContractId, Fingerprint, IdempotencyKey, NetworkId, Recipient};
 use sha2::{Digest, Sha256};
 use stellar_xdr::{
-    ContractEvent, ContractEventBody, ContractEventType, ContractEventV0,
-    ContractId as XdrContractId, ExtensionPoint, Hash, HostFunction, InvokeContractArgs,
-    InvokeHostFunctionOp, InvokeHostFunctionResult, InvokeHostFunctionSuccessPreImage, Limits,
-    Memo, MuxedAccount, Operation, OperationBody, OperationResult, OperationResultTr,
-    Preconditions, ScSymbol, ScVal, SequenceNumber, Transaction, TransactionEnvelope,
-    TransactionExt, TransactionResult, TransactionResultExt, TransactionResultResult,
-    TransactionV1Envelope, Uint256, VecM, WriteXdr,
+    HostFunction, InvokeContractArgs, InvokeHostFunctionOp, Memo, MuxedAccount, Operation,
+    OperationBody, Preconditions, ScSymbol, ScVal, SequenceNumber, Transaction,
+    TransactionEnvelope, TransactionExt, TransactionV1Envelope, Uint256, VecM,
 };
 
+use super::seal::{ISSUER, Told, asset, committed, payout, result};
 use super::values::{address, base64, bytes, contract, integer, list, map, string, symbol};
 use super::{Event, Evidence, Tx};
 
 pub(crate) const PASSPHRASE: &str = "Story Network ; January 2026";
 pub(crate) const PROGRAM: &str = "hackathon-2026";
-const ISSUER: [u8; 32] = [3; 32];
 
 /// The story so far.
 pub(crate) struct Story {
@@ -41,14 +37,6 @@ pub(crate) struct Story {
 
 pub(crate) fn account(number: u32) -> Recipient {
     Recipient::Account(Sha256::digest(number.to_be_bytes()).into())
-}
-
-/// An event that is still to be placed.
-pub(crate) struct Told {
-    contract: ContractId,
-    system: bool,
-    topics: Vec<ScVal>,
-    data: ScVal,
 }
 
 impl Story {
@@ -414,58 +402,5 @@ impl Story {
             operations: vec![operation].try_into().expect("one operation"),
             ext: TransactionExt::V0,
         }
-    }
-}
-
-pub(crate) fn payout(lines: &[(Recipient, i128)], referenced: bool) -> Payout {
-    let lines = lines
-        .iter()
-        .enumerate()
-        .map(|(at, (recipient, amount))| Line {
-            recipient: *recipient,
-            amount: Amount::new(*amount).expect("an amount"),
-            reference: referenced.then(|| Reference([u8::try_from(at).expect("few"); 16])),
-        })
-        .collect();
-    Payout::new(lines).expect("a payout")
-}
-
-fn asset() -> ScVal {
-    let issuer = Recipient::Account(ISSUER);
-    string(&format!("USDC:{issuer}"))
-}
-
-fn committed(told: Vec<Told>, returned: ScVal) -> Hash {
-    let events: Vec<ContractEvent> = told
-        .into_iter()
-        .map(|told| ContractEvent {
-            ext: ExtensionPoint::V0,
-            contract_id: Some(XdrContractId(Hash(told.contract.0))),
-            type_: if told.system {
-                ContractEventType::System
-            } else {
-                ContractEventType::Contract
-            },
-            body: ContractEventBody::V0(ContractEventV0 {
-                topics: told.topics.try_into().expect("few topics"),
-                data: told.data,
-            }),
-        })
-        .collect();
-    let image = InvokeHostFunctionSuccessPreImage {
-        return_value: returned,
-        events: events.try_into().expect("few events"),
-    };
-    Hash(Sha256::digest(image.to_xdr(Limits::none()).expect("it encodes")).into())
-}
-
-pub(crate) fn result(committed: Hash) -> TransactionResult {
-    let operation = OperationResult::OpInner(OperationResultTr::InvokeHostFunction(
-        InvokeHostFunctionResult::Success(committed),
-    ));
-    TransactionResult {
-        fee_charged: 100,
-        result: TransactionResultResult::TxSuccess(vec![operation].try_into().expect("one result")),
-        ext: TransactionResultExt::V0,
     }
 }
