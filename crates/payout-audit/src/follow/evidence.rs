@@ -4,10 +4,13 @@ use payout_engine::protocol::TxHash;
 use payout_engine::rpc::{Event, Transaction, TransactionStatus};
 use stellar_xdr::{ContractEvent, ReadXdr, ScVal, TransactionMeta};
 
-use super::nodes::Node;
+use super::nodes::{Node, pause};
 use super::{FollowError, Nodes};
 use crate::archive::RawEvidence;
 use crate::model::{EventId, LIMITS, encoded};
+
+/// Looks at a node that should know a transaction and does not.
+const TRIES: u32 = 5;
 
 /// What was found.
 pub(super) struct Found {
@@ -46,13 +49,23 @@ pub(super) async fn find(
         .map_err(|_| node.lying(format!("transaction hash {:?}", first.tx_hash)))?;
     let others = nodes.all().iter().filter(|other| other.host != node.host);
     for asked in std::iter::once(node).chain(others) {
-        let transaction = asked
-            .ask(async |client| client.transaction(hash).await)
-            .await?;
-        if transaction.status == TransactionStatus::Success
-            && let Some(found) = read(asked, transaction, events)?
-        {
-            return Ok(Some(found));
+        let mut tries = 0;
+        loop {
+            let transaction = asked
+                .ask(async |client| client.transaction(hash).await)
+                .await?;
+            let forgotten = first.ledger < transaction.oldest_ledger;
+            if transaction.status == TransactionStatus::Success
+                && let Some(found) = read(asked, transaction, events)?
+            {
+                return Ok(Some(found));
+            }
+            // A node that has not forgotten the ledger has the transaction too: it may lag for a moment.
+            tries += 1;
+            if forgotten || tries >= TRIES {
+                break;
+            }
+            pause(tries).await;
         }
     }
     Ok(None)
