@@ -1,5 +1,6 @@
 //! `audit` as an auditor runs it, after a paid run.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -26,8 +27,8 @@ fn paid() -> World {
         world.fund(name);
         world.trust(name);
         let wallet = address(name);
-        file += &format!("{wallet},{name},{amount},,\n");
-        owed += &format!("{name},,{wallet},{amount}\n");
+        writeln!(file, "{wallet},{name},{amount},,").unwrap();
+        writeln!(owed, "{name},,{wallet},{amount}").unwrap();
     }
     fs::write(world.folder.path().join("prizes.csv"), file).unwrap();
     fs::write(world.folder.path().join("owed.csv"), owed).unwrap();
