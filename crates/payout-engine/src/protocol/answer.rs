@@ -100,8 +100,9 @@ pub enum Stop {
     },
     /// Being included costs more than the ceiling for bids.
     #[error(
-        "being included needs a bid of {needed:?} stroops for each operation, above the ceiling of \
-         {ceiling:?}; raise the ceiling, then go on with the same transaction"
+        "being included needs a bid of {} stroops for each operation, above the ceiling of {}; raise \
+         the ceiling, then go on with the same transaction",
+        .needed.0, .ceiling.0
     )]
     BidCeiling {
         /// What would do.
