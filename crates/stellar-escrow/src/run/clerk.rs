@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use indicatif::ProgressBar;
-use payout_engine::escrow::Wanted;
+use payout_engine::escrow::{Facts, Wanted};
 use payout_engine::nodes::Nodes;
 use payout_engine::payer::{self, RunReport};
 use payout_engine::ports::Unanswered;
@@ -28,7 +28,25 @@ pub(crate) struct Clerk<'a> {
     bar: ProgressBar,
 }
 
-impl Clerk<'_> {
+impl<'a> Clerk<'a> {
+    /// One that says nothing.
+    pub(crate) fn new(
+        nodes: &'a Nodes,
+        facts: &'a Facts,
+        (caller, lane): (Recipient, Recipient),
+        prepared: &'a Prepared,
+    ) -> Self {
+        Self {
+            nodes,
+            passphrase: &facts.passphrase,
+            caller,
+            lane,
+            probe: &prepared.probe,
+            consents: &prepared.consents,
+            bar: ProgressBar::hidden(),
+        }
+    }
+
     async fn diagnose(&self, payout: &Payout) -> Result<BTreeMap<usize, String>, Unanswered> {
         let asks: Vec<Ask> = payout
             .lines()
@@ -110,14 +128,10 @@ impl payer::Clerk for Clerk<'_> {
 pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: bool) -> RunReport {
     let rows = u64::try_from(prepared.order.rows.len()).unwrap_or(u64::MAX);
     let bar = session.driver.host.bar(rows);
+    let parties = (session.caller, session.lane);
     let mut clerk = Clerk {
-        nodes: &session.reader,
-        passphrase: &session.facts.passphrase,
-        caller: session.caller,
-        lane: session.lane,
-        probe: &prepared.probe,
-        consents: &prepared.consents,
         bar: bar.clone(),
+        ..Clerk::new(&session.reader, &session.facts, parties, prepared)
     };
     let order = prepared.order.clone();
     let report = if close {
