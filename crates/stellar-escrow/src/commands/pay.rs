@@ -37,7 +37,7 @@ pub(crate) struct Cmd {
     dry_run: bool,
     /// Write the next batch as an offer that several people sign, and sign nothing. --source and
     /// --lane may be addresses; --source may be a contract
-    #[arg(long, conflicts_with_all = ["check", "dry_run", "sign", "submit", "yes"])]
+    #[arg(long, conflicts_with_all = ["check", "dry_run", "sign", "submit"])]
     build_only: bool,
     /// How long an offer is valid, in seconds, from three minutes to a day
     #[arg(long, value_name = "SECONDS", default_value_t = 3_600, requires = "build_only", value_parser = clap::value_parser!(u64).range(180..=86_400))]

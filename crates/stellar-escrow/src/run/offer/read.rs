@@ -23,7 +23,6 @@ pub(super) struct Offered {
     pub(super) proposal: Proposal,
     pub(super) session: Session,
     pub(super) source: Recipient,
-    pub(super) folder: Folder,
 }
 
 /// Lines that are shown one by one at most.
@@ -74,7 +73,6 @@ impl Offered {
             proposal,
             session,
             source,
-            folder,
         };
         if let Some(file) = paper.file {
             offered.in_file(file)?;
