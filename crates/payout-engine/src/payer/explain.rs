@@ -63,7 +63,7 @@ impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H
                     let list = |landed: crate::ports::Landed| Candidate {
                         slot,
                         source: Source::Transaction,
-                        lines: landed.payout.lines().to_vec(),
+                        lines: landed.payout.lines().into(),
                     };
                     return Ok(landed.into_iter().map(list).collect());
                 }

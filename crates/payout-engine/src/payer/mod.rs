@@ -17,6 +17,7 @@ use crate::driver::Driver;
 use crate::journal::{Intent, StoredOffer};
 use crate::ports::{Host, Network, RunStore, Signer};
 use crate::protocol::{Obligation, Policy, Purpose, Signers};
+use crate::rows::Row;
 use crate::run::{Candidate, Chain, Decision, EndedRun, Offer, Plan, RunInput, Source};
 
 /// What is kept between two plans.
@@ -48,7 +49,7 @@ pub async fn pay<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
     }
 }
 
-/// Reads the run and plans, and offers nothing.
+/// Reads the run and plans, and offers nothing. Gives the rows back.
 ///
 /// # Errors
 /// [`RunEnd`], where no plan can be made.
@@ -56,10 +57,11 @@ pub async fn look<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
     driver: &mut Driver<N, S, G, H>,
     clerk: &mut C,
     order: RunOrder,
-) -> Result<Plan, RunEnd> {
+) -> Result<(Plan, Vec<Row>), RunEnd> {
     let mut payer = Payer::begin(driver, clerk, order).await?;
     payer.read().await?;
-    payer.plan().await
+    let plan = payer.plan().await?;
+    Ok((plan, payer.input.rows))
 }
 
 /// Voids the open slot of the run, which ends it. What every earlier slot paid has to be explained
@@ -168,6 +170,7 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
         RunReport {
             end,
             plan: plan.or(before),
+            rows: self.input.rows,
             reasons: self.reasons,
             as_of: self.input.chain.as_of,
         }
@@ -195,7 +198,7 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
         self.input.chain.candidates.push(Candidate {
             slot: offer.slot,
             source: Source::Journal,
-            lines: offer.payout.lines().to_vec(),
+            lines: offer.payout.lines().into(),
         });
         let purpose = Purpose::Pay(offer.payout.fingerprint());
         let key = offer.key.clone();
@@ -210,6 +213,6 @@ fn candidate(offer: &StoredOffer) -> Option<Candidate> {
     Some(Candidate {
         slot: *slot,
         source: Source::Journal,
-        lines: offer.intent.payout.as_ref()?.lines().to_vec(),
+        lines: offer.intent.payout.as_ref()?.lines().into(),
     })
 }

@@ -112,6 +112,8 @@ pub struct RunReport {
     pub end: RunEnd,
     /// The last plan, made after the last reading. `None` where none could be made.
     pub plan: Option<Plan>,
+    /// The rows, as they came.
+    pub rows: Vec<Row>,
     /// Why each row was left out that the chain refused.
     pub reasons: BTreeMap<RowId, String>,
     /// The ledger of the last reading.
@@ -123,6 +125,7 @@ impl RunReport {
         Self {
             end,
             plan: None,
+            rows: Vec::new(),
             reasons: BTreeMap::new(),
             as_of: 0,
         }

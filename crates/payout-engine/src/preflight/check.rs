@@ -14,6 +14,8 @@ use crate::escrow::{CreditAsset, Facts};
 use crate::ledger::{self, keys};
 use crate::rpc::{Client, LIMITS, RpcError};
 
+/// Recipients that are read at once: three entries each, and a node takes 200 keys.
+const RECIPIENTS: usize = 66;
 /// What one entry of an account costs in reserve, in stroops, where a node does not tell.
 const BASE_RESERVE: i64 = 5_000_000;
 
@@ -108,17 +110,23 @@ async fn standings(
     options: &Options<'_>,
 ) -> Result<(BTreeMap<Recipient, Standing>, u32), PreflightError> {
     let token = &facts.token;
-    let keys: Vec<LedgerKey> = recipients
-        .iter()
-        .flat_map(|recipient| keys_of(token, *recipient))
-        .collect();
-    let entries = ledger::read(client, keys).await?;
     let mut standings = BTreeMap::new();
-    for recipient in recipients {
-        let standing = Standing::of(token, *recipient, &entries, base_reserve)?;
-        standings.insert(*recipient, standing);
+    let mut ledger = None;
+    let recipients: Vec<Recipient> = recipients.iter().copied().collect();
+    // Entries are let go as soon as they are judged: a long file has tens of thousands.
+    for page in recipients.chunks(RECIPIENTS) {
+        let keys: Vec<LedgerKey> = page
+            .iter()
+            .flat_map(|recipient| keys_of(token, *recipient))
+            .collect();
+        let entries = ledger::read(client, keys).await?;
+        for recipient in page {
+            let standing = Standing::of(token, *recipient, &entries, base_reserve)?;
+            standings.insert(*recipient, standing);
+        }
+        ledger = entries.ledger().into_iter().chain(ledger).min();
     }
-    let ledger = entries.ledger().unwrap_or(facts.at.ledger);
+    let ledger = ledger.unwrap_or(facts.at.ledger);
     if let Some(asset) = token.asset() {
         find_others(client, asset, options.other_issuers, &mut standings).await?;
     }

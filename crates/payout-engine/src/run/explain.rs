@@ -1,6 +1,7 @@
 //! Explained is reproduced: which rows each slot paid.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use payout_keys::{Reference, RowId};
 
@@ -12,19 +13,44 @@ use crate::{Line, Payout, RecordKind};
 /// The most lines that a contract can pay in one call.
 const MOST_LINES: usize = 60;
 
-/// A line of a slot that is explained.
+/// A line of a slot that is explained. All lines of a slot share its list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
+    list: Arc<PaidSlot>,
+    at: usize,
+}
+
+impl Found {
     /// The slot.
-    pub slot: u32,
+    #[must_use]
+    pub fn slot(&self) -> u32 {
+        self.list.slot.index
+    }
+
     /// The payout's number.
-    pub payout_id: u64,
+    #[must_use]
+    pub fn payout_id(&self) -> u64 {
+        self.list.slot.record.payout_id
+    }
+
     /// The ledger that paid it.
-    pub ledger: u32,
-    /// Who got how much.
-    pub line: Line,
+    #[must_use]
+    pub fn ledger(&self) -> u32 {
+        self.list.slot.record.ledger
+    }
+
     /// Whose list it was.
-    pub source: Source,
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.list.source
+    }
+
+    /// Who got how much.
+    #[must_use]
+    pub fn line(&self) -> &Line {
+        // Made for a line of the list alone.
+        &self.list.lines[self.at]
+    }
 }
 
 /// A slot that paid, and the list that reproduces its record.
@@ -35,7 +61,7 @@ pub struct PaidSlot {
     /// Whose list it was.
     pub source: Source,
     /// The list, in the order of the call.
-    pub lines: Vec<Line>,
+    pub lines: Arc<[Line]>,
 }
 
 /// A chain in which every slot is explained.
@@ -44,7 +70,7 @@ pub(super) struct Explained {
     /// What was paid, by reference.
     pub(super) paid: BTreeMap<Reference, Found>,
     /// What was paid, by slot.
-    pub(super) slots: Vec<PaidSlot>,
+    pub(super) slots: Vec<Arc<PaidSlot>>,
     /// The slot to offer under; `None` if the run has ended.
     pub(super) open: Option<u32>,
     /// The void slot that ended the run.
@@ -103,31 +129,26 @@ pub(super) fn explain(
 }
 
 impl Explained {
-    fn enter(&mut self, slot: &Slot, source: Source, lines: Vec<Line>) -> Result<(), Halt> {
-        for line in lines.iter().cloned() {
-            let Some(reference) = line.reference else {
-                continue;
-            };
-            let found = Found {
-                slot: slot.index,
-                payout_id: slot.record.payout_id,
-                ledger: slot.record.ledger,
-                line,
-                source,
-            };
-            if let Some(before) = self.paid.insert(reference, found) {
-                return Err(Halt::PaidTwice {
-                    reference,
-                    first: before.slot,
-                    second: slot.index,
-                });
-            }
-        }
-        self.slots.push(PaidSlot {
+    fn enter(&mut self, slot: &Slot, source: Source, lines: Arc<[Line]>) -> Result<(), Halt> {
+        let list = Arc::new(PaidSlot {
             slot: *slot,
             source,
             lines,
         });
+        for (at, line) in list.lines.iter().enumerate() {
+            let Some(reference) = line.reference else {
+                continue;
+            };
+            let list = Arc::clone(&list);
+            if let Some(before) = self.paid.insert(reference, Found { list, at }) {
+                return Err(Halt::PaidTwice {
+                    reference,
+                    first: before.slot(),
+                    second: slot.index,
+                });
+            }
+        }
+        self.slots.push(list);
         Ok(())
     }
 }
@@ -139,7 +160,7 @@ fn reproduce(
     left_out: &BTreeSet<RowId>,
     before: &Explained,
     slot: &Slot,
-) -> Option<(Source, Vec<Line>)> {
+) -> Option<(Source, Arc<[Line]>)> {
     let reproduces = |lines: &[Line]| {
         Payout::new(lines.to_vec()).is_ok_and(|payout| {
             payout.referenced() && payout.fingerprint() == slot.record.fingerprint
@@ -150,7 +171,7 @@ fn reproduce(
         .iter()
         .filter(|candidate| candidate.slot == slot.index)
         .find(|candidate| reproduces(&candidate.lines))
-        .map(|candidate| (candidate.source, candidate.lines.clone()));
+        .map(|candidate| (candidate.source, Arc::clone(&candidate.lines)));
     if known.is_some() {
         return known;
     }
@@ -165,7 +186,7 @@ fn reproduce(
             lines.push(next.line());
             total = total.saturating_add(next.row.amount.units());
             if total == slot.record.total && reproduces(&lines) {
-                return Some((Source::File, lines));
+                return Some((Source::File, lines.into()));
             }
         }
     }

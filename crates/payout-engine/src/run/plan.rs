@@ -1,6 +1,7 @@
 //! From what was read to what is offered next.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use payout_keys::{IdempotencyKey, Recipient, Reference, RowId, RunName};
 
@@ -90,7 +91,7 @@ pub struct Plan {
     /// What to do.
     pub decision: Decision,
     /// What was paid, slot by slot.
-    pub slots: Vec<PaidSlot>,
+    pub slots: Vec<Arc<PaidSlot>>,
     /// Every row, in the order of ids.
     pub rows: Vec<RowView>,
     /// Rows that were edited after they were paid.
@@ -245,7 +246,7 @@ fn differences(
     let paid = |next: &Referenced<'_>| {
         let here = explained.paid.get(&next.reference);
         here.or_else(|| before.get(&next.row.id).map(|(_, found)| found))
-            .map(|found| (found.line.recipient, found.line.amount))
+            .map(|found| (found.line().recipient, found.line().amount))
     };
     rows.iter()
         .filter_map(|next| {

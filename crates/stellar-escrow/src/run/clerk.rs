@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indicatif::ProgressBar;
 use payout_engine::escrow::{Facts, Wanted};
 use payout_engine::nodes::Nodes;
-use payout_engine::payer::{self, RunReport};
+use payout_engine::payer::{self, RunOrder, RunReport};
 use payout_engine::ports::Unanswered;
 use payout_engine::preflight::{Ask, Consents, Fault, Options, Probe, diagnose};
 use payout_engine::protocol::Refusal;
@@ -14,7 +14,7 @@ use payout_engine::{Payout, Record};
 use payout_keys::{IdempotencyKey, Recipient, Reference};
 
 use super::prepare::Prepared;
-use super::session::Session;
+use super::session::{Session, behind};
 
 /// Finds rows that are why a batch was refused, and counts those that are paid.
 pub(crate) struct Clerk<'a> {
@@ -34,20 +34,25 @@ impl<'a> Clerk<'a> {
         nodes: &'a Nodes,
         facts: &'a Facts,
         (caller, lane): (Recipient, Recipient),
-        prepared: &'a Prepared,
+        probe: &'a IdempotencyKey,
+        consents: &'a BTreeMap<Reference, Consents>,
     ) -> Self {
         Self {
             nodes,
             passphrase: &facts.passphrase,
             caller,
             lane,
-            probe: &prepared.probe,
-            consents: &prepared.consents,
+            probe,
+            consents,
             bar: ProgressBar::hidden(),
         }
     }
 
-    async fn diagnose(&self, payout: &Payout) -> Result<BTreeMap<usize, String>, Unanswered> {
+    async fn diagnose(
+        &self,
+        refusal: &Refusal,
+        payout: &Payout,
+    ) -> Result<BTreeMap<usize, String>, Unanswered> {
         let asks: Vec<Ask> = payout
             .lines()
             .iter()
@@ -77,8 +82,20 @@ impl<'a> Clerk<'a> {
         let found = diagnose(self.nodes.client(), &wanted, &asks, &options, &probe)
             .await
             .map_err(|error| Unanswered(error.to_string()))?;
-        let Fault::Rows(rows) = found.fault else {
-            return Ok(BTreeMap::new());
+        let at = found.facts.at.ledger;
+        if at < refusal.ledger {
+            return Err(Unanswered(behind(at, refusal.ledger).to_string()));
+        }
+        let rows = match found.fault {
+            Fault::Rows(rows) => rows,
+            Fault::None => return Ok(BTreeMap::new()),
+            Fault::Escrow(obstacles) => {
+                for obstacle in obstacles {
+                    self.bar
+                        .suspend(|| eprintln!("no row is at fault: {obstacle}"));
+                }
+                return Ok(BTreeMap::new());
+            }
         };
         let why = |(at, reason): (usize, payout_engine::preflight::Reason)| {
             let recipient = payout.lines().get(at)?.recipient;
@@ -91,10 +108,10 @@ impl<'a> Clerk<'a> {
 impl payer::Clerk for Clerk<'_> {
     async fn at_fault(
         &mut self,
-        _refusal: &Refusal,
+        refusal: &Refusal,
         payout: &Payout,
     ) -> Result<BTreeMap<usize, String>, Unanswered> {
-        let faults = self.diagnose(payout).await?;
+        let faults = self.diagnose(refusal, payout).await?;
         for why in faults.values() {
             self.bar.suspend(|| eprintln!("left out: {why}"));
         }
@@ -125,20 +142,29 @@ impl payer::Clerk for Clerk<'_> {
 }
 
 /// Pays, or with `close` ends the run.
-pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: bool) -> RunReport {
+pub(crate) async fn drive(
+    session: &mut Session,
+    prepared: &mut Prepared,
+    close: bool,
+) -> RunReport {
     let rows = u64::try_from(prepared.order.rows.len()).unwrap_or(u64::MAX);
     let bar = session.driver.host.bar(rows);
     let parties = (session.caller, session.lane);
+    let (nodes, facts) = (&session.reader, &session.facts);
     let mut clerk = Clerk {
         bar: bar.clone(),
-        ..Clerk::new(&session.reader, &session.facts, parties, prepared)
+        ..Clerk::new(nodes, facts, parties, &prepared.probe, &prepared.consents)
     };
-    let order = prepared.order.clone();
-    let report = if close {
+    let order = RunOrder {
+        rows: std::mem::take(&mut prepared.order.rows),
+        ..prepared.order.clone()
+    };
+    let mut report = if close {
         payer::close(&mut session.driver, &mut clerk, order).await
     } else {
         payer::pay(&mut session.driver, &mut clerk, order).await
     };
     bar.finish_and_clear();
+    prepared.order.rows = std::mem::take(&mut report.rows);
     report
 }

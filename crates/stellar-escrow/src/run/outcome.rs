@@ -14,7 +14,6 @@ use super::folder::Folder;
 use super::offer::OfferError;
 use super::prepare::Prepared;
 use super::session::Session;
-use super::show::Counts;
 use super::weight::TooLight;
 use crate::amount::{shown, xlm};
 use crate::ask::NotConfirmed;
@@ -179,7 +178,7 @@ fn stopped(answer: &Answer) -> String {
 
 /// A dry run's code.
 pub(crate) fn of_dry_run(prepared: &Prepared) -> Exit {
-    let rejected = Counts::of(prepared).rejected;
+    let rejected = prepared.rejected.len();
     if prepared.unpayable.is_empty() && rejected == 0 {
         Exit::Done
     } else {
@@ -203,14 +202,14 @@ pub(crate) fn tell(
         match &row.state {
             RowState::Paid(found) | RowState::Before { found, .. } => {
                 paid.0 += 1;
-                paid.1 = paid.1.saturating_add(found.line.amount.units());
+                paid.1 = paid.1.saturating_add(found.line().amount.units());
             }
             RowState::Held => held += 1,
             RowState::Open => open += 1,
             RowState::NotPaid => not_paid += 1,
         }
     }
-    let rejected = Counts::of(prepared).rejected;
+    let rejected = prepared.rejected.len();
     eprintln!(
         "{}: {} rows paid ({}), {held} held, {open} open, {not_paid} finally not paid, {rejected} \
          rejected, as of ledger {}",

@@ -192,7 +192,7 @@ fn a_paid_row_stays_paid_whatever_the_file_says_now() {
     assert_eq!(plan.differences.len(), 1);
     assert_eq!(plan.differences[0].id, id("a"));
     assert_eq!(plan.vanished.len(), 3, "b, d and e");
-    assert!(matches!(state(&input, "a"), RowState::Paid(found) if found.slot == 0));
+    assert!(matches!(state(&input, "a"), RowState::Paid(found) if found.slot() == 0));
 }
 
 #[test]

@@ -124,7 +124,8 @@ async fn next(
 ) -> Result<Option<(Offer, Simulation)>, Error> {
     let mut order = prepared.order.clone();
     loop {
-        let plan = payer::look(&mut session.driver, &mut NoClerk, order.clone()).await?;
+        let asked = order.clone();
+        let (plan, _) = payer::look(&mut session.driver, &mut NoClerk, asked).await?;
         let offer = match plan.decision {
             Decision::Offer(offer) => offer,
             Decision::Complete => return Ok(None),
@@ -167,7 +168,8 @@ async fn at_fault(
     offer: &Offer,
 ) -> Result<Vec<usize>, Error> {
     let parties = (session.caller, session.lane);
-    let mut clerk = Clerk::new(&session.reader, &session.facts, parties, prepared);
+    let (nodes, facts) = (&session.reader, &session.facts);
+    let mut clerk = Clerk::new(nodes, facts, parties, &prepared.probe, &prepared.consents);
     let found = clerk.at_fault(refusal, &offer.payout).await;
     let found = found.map_err(|why| OfferError::Unanswered(why.0))?;
     Ok(found.into_keys().collect())
