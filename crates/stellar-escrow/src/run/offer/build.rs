@@ -12,13 +12,13 @@ use payout_keys::Recipient;
 
 use super::super::args::{Offering, Reading, Signing};
 use super::super::clerk::Clerk;
-use super::super::folder::{Folder, replace};
+use super::super::folder::Folder;
 use super::super::outcome::{Error, of_dry_run};
 use super::super::prepare::{self, Depth, Prepared};
 use super::super::session::{Memory, Parties, Session};
 use super::super::{read, show};
-use super::OfferError;
 use super::read::authorities;
+use super::{OfferError, write};
 use crate::config::address;
 use crate::exit::Exit;
 use crate::output::Format;
@@ -81,7 +81,7 @@ pub(crate) async fn build(asked: Building<'_>) -> Result<Exit, Error> {
     let proposal =
         Proposal::build(terms(&session, offer), lane, last, &request).map_err(OfferError::from)?;
     let path = asked.output_file.unwrap_or_else(|| folder.offer(slot));
-    overwritable(&path, &session)?;
+    overwritable(&path, &proposal, &session)?;
     let intent = proposal.terms().intent();
     let entry = Entry::Intent {
         key: intent.key.clone(),
@@ -90,7 +90,7 @@ pub(crate) async fn build(asked: Building<'_>) -> Result<Exit, Error> {
     let stored = session.driver.store.store(&intent, &entry).await;
     stored.map_err(|why| Error::Memory(why.0))?;
     let text = proposal.text().map_err(OfferError::from)?;
-    replace(&path, text.as_bytes())?;
+    write(&path, &text)?;
     tell(&session, &proposal, &path).await?;
     if asked.output == Format::Json {
         print!("{text}");
@@ -247,13 +247,17 @@ pub(super) fn affordable(session: &Session, needed: i64) -> Result<(), OfferErro
     Ok(())
 }
 
-/// What somebody has signed is not lost by building again, unless it has run out.
-fn overwritable(path: &Path, session: &Session) -> Result<(), OfferError> {
+/// What somebody has signed is not lost by building again, unless it has run out or its slot is
+/// decided.
+fn overwritable(path: &Path, next: &Proposal, session: &Session) -> Result<(), OfferError> {
     let Ok(text) = std::fs::read_to_string(path) else {
         return Ok(());
     };
+    let alive = |before: &Proposal| {
+        before.terms().key() == next.terms().key() && !before.bounds().covered_by(session.facts.at)
+    };
     match Proposal::read(&text) {
-        Ok(before) if before.touched() && !before.bounds().covered_by(session.facts.at) => {
+        Ok(before) if before.touched() && alive(&before) => {
             Err(OfferError::SignedAlready(path.to_owned()))
         }
         _ => Ok(()),

@@ -9,6 +9,8 @@ mod submit;
 use std::path::{Path, PathBuf};
 
 use super::args::{Reading, Signing};
+use super::folder::replace;
+use super::outcome::Error;
 use crate::output::Format;
 
 pub(crate) use build::{Building, build};
@@ -30,4 +32,12 @@ pub(crate) struct Paper<'a> {
     pub(crate) signing: &'a Signing,
     pub(crate) yes: bool,
     pub(crate) output: Format,
+}
+
+/// Writes an offer whole or not at all.
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    replace(path, |file| {
+        let written = file.write_all(text.as_bytes());
+        written.map_err(|error| Error::Output(error.to_string()))
+    })
 }

@@ -8,13 +8,12 @@ use payout_engine::envelope::SecretKey;
 use payout_engine::escrow::EscrowError;
 use payout_engine::rpc::Simulated;
 
-use super::super::folder::replace;
 use super::super::outcome::Error;
 use super::super::patience::patiently;
 use super::super::session::Memory;
 use super::build::affordable;
 use super::read::Offered;
-use super::{OfferError, Paper};
+use super::{OfferError, Paper, write};
 use crate::ask;
 use crate::exit::Exit;
 use crate::output::Format;
@@ -61,7 +60,7 @@ pub(crate) async fn sign(paper: &Paper<'_>, authorisation: Option<&Path>) -> Res
     if offered.proposal == before {
         eprintln!("nothing was added: this signature is there already, or not needed");
     } else {
-        replace(path, text.as_bytes())?;
+        write(path, &text)?;
         eprintln!("signed: {}", path.display());
     }
     match offered.complete(of_caller.as_ref(), &of_source) {
