@@ -5,6 +5,9 @@
 #
 #   scripts/pay-crash.sh [--seed N] [SCENARIO...]     default: all, with seed 1
 #
+# Environment: ESCROW_KILLS=N lets it run to its end after N kills (400, so that it is done before);
+# ESCROW_CLOSE=SECONDS closes ledgers by time instead of with every transaction.
+#
 #   killed         killed and started again
 #   lost-journal   the same; halfway journal and receipts are deleted
 #   two-machines   the same on two machines at once, each with its own journal and account
@@ -20,7 +23,7 @@ cd "$ESCROW_ROOT"
 CODE=USDC
 PROGRAM=hackathon-2026
 UNITS=1000000000000
-KILLS=${ESCROW_KILLS:-60}
+KILLS=${ESCROW_KILLS:-400}
 seed=1
 scenarios=()
 while [ $# -gt 0 ]; do
@@ -46,7 +49,7 @@ build_command
 begin() {
 	work=$(mktemp -d)
 	use_own_settings
-	# Ledgers close by themselves every second and take five, so what is lost runs out in a minute or two.
+	# shellcheck disable=SC2086 # two flags, or none
 	start_local_ledger ${ESCROW_CLOSE:+--close $ESCROW_CLOSE --manual-clock 1790000000} --seed "$seed"
 	make_asset
 	run stellar keys generate lane --fund

@@ -5,15 +5,15 @@ use payout_keys::{IdempotencyKey, RunName};
 use super::Payer;
 use super::order::{Clerk, RunEnd};
 use crate::ports::{Host, Network, RunStore, Signer};
-use crate::run::{Candidate, Halt, Plan, Source, plan};
+use crate::run::{Candidate, Decision, Halt, Source};
 
 impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H, C> {
     /// Plans. A slot that neither journal, receipts nor file explain is looked up where it was paid.
-    pub(super) async fn plan(&mut self) -> Result<Plan, RunEnd> {
+    pub(super) async fn decide(&mut self) -> Result<Decision, RunEnd> {
         let mut looked_up: Option<(RunName, u32)> = None;
         loop {
-            let halt = match plan(&self.input) {
-                Ok(plan) => return Ok(plan),
+            let halt = match self.planner.decide(&self.input) {
+                Ok(decision) => return Ok(decision),
                 Err(halt) => halt,
             };
             let Halt::Unexplained {

@@ -46,8 +46,8 @@ pub trait Clerk {
         payout: &Payout,
     ) -> Result<BTreeMap<usize, String>, Unanswered>;
 
-    /// A plan was made.
-    fn planned(&mut self, plan: &Plan);
+    /// A plan was made: so many rows are paid.
+    fn planned(&mut self, paid: usize);
 
     /// An offer was paid.
     fn paid(&mut self, offer: &Offer, record: &Record);
@@ -66,7 +66,7 @@ impl Clerk for NoClerk {
         Ok(BTreeMap::new())
     }
 
-    fn planned(&mut self, _plan: &Plan) {}
+    fn planned(&mut self, _paid: usize) {}
 
     fn paid(&mut self, _offer: &Offer, _record: &Record) {}
 }

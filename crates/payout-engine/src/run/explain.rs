@@ -71,64 +71,66 @@ pub(super) struct Explained {
     pub(super) paid: BTreeMap<Reference, Found>,
     /// What was paid, by slot.
     pub(super) slots: Vec<Arc<PaidSlot>>,
-    /// The slot to offer under; `None` if the run has ended.
-    pub(super) open: Option<u32>,
+    /// How many slots are explained, the void one too.
+    seen: usize,
     /// The void slot that ended the run.
     pub(super) voided: Option<u32>,
 }
 
-/// Explains every slot of `chain`, in order.
-///
-/// # Errors
-/// [`Halt`], at the first slot that nothing reproduces, or where the chain is broken.
-pub(super) fn explain(
-    place: &Place,
-    chain: &Chain,
-    rows: &[Referenced<'_>],
-    left_out: &BTreeSet<RowId>,
-) -> Result<Explained, Halt> {
-    let mut explained = Explained::default();
-    let mut expected = 0_u32;
-    for slot in &chain.slots {
-        if slot.index != expected || explained.voided.is_some() {
-            return Err(Halt::BrokenChain {
-                expected,
-                found: slot.index,
-            });
-        }
-        expected = expected.saturating_add(1);
-        match slot.record.kind {
-            RecordKind::Voided => {
-                explained.voided = Some(slot.index);
-                continue;
-            }
-            RecordKind::Imported => {
-                return Err(Halt::ImportedSlot {
-                    run: place.run.clone(),
-                    slot: slot.index,
+impl Explained {
+    /// Explains the slots of `chain` that are not explained yet, in order.
+    ///
+    /// # Errors
+    /// [`Halt`], at the first slot that nothing reproduces, or where the chain is broken. Those before
+    /// it stay explained.
+    pub(super) fn extend(
+        &mut self,
+        place: &Place,
+        chain: &Chain,
+        rows: &[Referenced<'_>],
+        left_out: &BTreeSet<RowId>,
+    ) -> Result<(), Halt> {
+        for slot in chain.slots.iter().skip(self.seen) {
+            let expected = u32::try_from(self.seen).unwrap_or(u32::MAX);
+            if slot.index != expected || self.voided.is_some() {
+                return Err(Halt::BrokenChain {
+                    expected,
+                    found: slot.index,
                 });
             }
-            RecordKind::Single | RecordKind::Batch => {}
-        }
-        let (source, lines) =
-            reproduce(chain, rows, left_out, &explained, slot).ok_or_else(|| {
-                Halt::Unexplained {
-                    run: place.run.clone(),
-                    slot: slot.index,
-                    key: place.key(slot.index),
-                    ledger: slot.record.ledger,
-                    total: slot.record.total,
+            match slot.record.kind {
+                RecordKind::Voided => self.voided = Some(slot.index),
+                RecordKind::Imported => {
+                    return Err(Halt::ImportedSlot {
+                        run: place.run.clone(),
+                        slot: slot.index,
+                    });
                 }
-            })?;
-        explained.enter(slot, source, lines)?;
+                RecordKind::Single | RecordKind::Batch => {
+                    let list = reproduce(chain, rows, left_out, self, slot);
+                    let (source, lines) = list.ok_or_else(|| Halt::Unexplained {
+                        run: place.run.clone(),
+                        slot: slot.index,
+                        key: place.key(slot.index),
+                        ledger: slot.record.ledger,
+                        total: slot.record.total,
+                    })?;
+                    self.enter(slot, source, lines)?;
+                }
+            }
+            self.seen += 1;
+        }
+        Ok(())
     }
-    if explained.voided.is_none() {
-        explained.open = Some(expected);
-    }
-    Ok(explained)
-}
 
-impl Explained {
+    /// The slot to offer under; `None` if the run has ended.
+    pub(super) fn open(&self) -> Option<u32> {
+        match self.voided {
+            Some(_) => None,
+            None => Some(u32::try_from(self.seen).unwrap_or(u32::MAX)),
+        }
+    }
+
     fn enter(&mut self, slot: &Slot, source: Source, lines: Arc<[Line]>) -> Result<(), Halt> {
         let list = Arc::new(PaidSlot {
             slot: *slot,

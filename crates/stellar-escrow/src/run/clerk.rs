@@ -9,7 +9,7 @@ use payout_engine::payer::{self, RunOrder, RunReport};
 use payout_engine::ports::Unanswered;
 use payout_engine::preflight::{Ask, Consents, Fault, Options, Probe, diagnose};
 use payout_engine::protocol::Refusal;
-use payout_engine::run::{Offer, Plan, RowState};
+use payout_engine::run::Offer;
 use payout_engine::{Payout, Record};
 use payout_keys::{IdempotencyKey, Recipient, Reference};
 
@@ -118,12 +118,7 @@ impl payer::Clerk for Clerk<'_> {
         Ok(faults)
     }
 
-    fn planned(&mut self, plan: &Plan) {
-        let paid = plan
-            .rows
-            .iter()
-            .filter(|row| matches!(row.state, RowState::Paid(_) | RowState::Before { .. }))
-            .count();
+    fn planned(&mut self, paid: usize) {
         self.bar
             .set_position(u64::try_from(paid).unwrap_or(u64::MAX));
     }
