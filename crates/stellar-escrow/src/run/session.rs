@@ -146,8 +146,6 @@ pub(crate) enum Memory {
     Keep,
     /// It is read if it is there.
     Look,
-    /// It is left alone.
-    None,
 }
 
 fn journal(memory: Memory, folder: &Folder) -> Result<Option<Journal>, Error> {
@@ -156,7 +154,6 @@ fn journal(memory: Memory, folder: &Folder) -> Result<Option<Journal>, Error> {
         Memory::Keep => folder.make()?,
         Memory::Look if !path.exists() => return Ok(None),
         Memory::Look => {}
-        Memory::None => return Ok(None),
     }
     Ok(Some(Journal::open(&path)?))
 }

@@ -51,6 +51,11 @@ pub(crate) enum OfferError {
         "slot {slot} is void since ledger {ledger}: the run has ended, and this offer pays nothing"
     )]
     Void { slot: u32, ledger: u32 },
+    #[error(
+        "row {id} of the offer is paid already, in slot {slot} of run {run}; nothing was done. \
+         Whoever built it has to look why"
+    )]
+    PaidBefore { id: String, slot: u32, run: String },
     #[error("slot {slot} is not the run's open one: slot {before} has no record; build it anew")]
     Early { slot: u32, before: u32 },
     #[error(

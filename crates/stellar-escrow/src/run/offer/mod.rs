@@ -5,6 +5,7 @@ mod error;
 mod read;
 mod sign;
 mod submit;
+mod unpaid;
 
 use std::path::{Path, PathBuf};
 

@@ -23,6 +23,7 @@ pub(super) struct Offered {
     pub(super) proposal: Proposal,
     pub(super) session: Session,
     pub(super) source: Recipient,
+    pub(super) folder: Folder,
 }
 
 /// Lines that are shown one by one at most.
@@ -73,6 +74,7 @@ impl Offered {
             proposal,
             session,
             source,
+            folder,
         };
         if let Some(file) = paper.file {
             offered.in_file(file)?;
@@ -203,7 +205,9 @@ impl Offered {
     pub(super) fn in_time(&self) -> Result<(), OfferError> {
         let bounds = self.proposal.bounds();
         let at = self.session.facts.at;
-        let now = at.close_time.unwrap_or_default();
+        let Some(now) = at.close_time else {
+            return Err(OfferError::Unanswered("it told no time".to_owned()));
+        };
         if at.ledger >= bounds.max_ledger || now > bounds.max_time {
             return Err(OfferError::RanOut {
                 ledger: bounds.max_ledger.saturating_sub(1),

@@ -24,7 +24,7 @@ use crate::output::Format;
 /// # Errors
 /// [`Error`]; then the file is as it was.
 pub(crate) async fn sign(paper: &Paper<'_>, authorisation: Option<&Path>) -> Result<Exit, Error> {
-    let mut offered = Offered::open(paper, Memory::None).await?;
+    let mut offered = Offered::open(paper, Memory::Look).await?;
     offered.show();
     if let Some(record) = offered.paid().await? {
         eprintln!(
@@ -34,6 +34,7 @@ pub(crate) async fn sign(paper: &Paper<'_>, authorisation: Option<&Path>) -> Res
         return Ok(Exit::Done);
     }
     offered.in_time()?;
+    offered.unpaid(paper.reading).await?;
     let (of_caller, of_source) = offered.authorities().await?;
     offered.checked(of_caller.as_ref(), &of_source)?;
     let before = offered.proposal.clone();

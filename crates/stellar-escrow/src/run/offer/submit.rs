@@ -64,7 +64,7 @@ impl Signer for Sealed {
 /// # Errors
 /// [`Error`].
 pub(crate) async fn submit(paper: &Paper<'_>) -> Result<Exit, Error> {
-    let offered = Offered::open(paper, Memory::Keep).await?;
+    let mut offered = Offered::open(paper, Memory::Keep).await?;
     offered.show();
     // The sequence number first: a record that is absent later tells what did not use it.
     let used = offered.sequence_used().await?;
@@ -75,6 +75,7 @@ pub(crate) async fn submit(paper: &Paper<'_>) -> Result<Exit, Error> {
         );
     } else {
         offered.in_time()?;
+        offered.unpaid(paper.reading).await?;
         let (of_caller, of_source) = offered.authorities().await?;
         offered.complete(of_caller.as_ref(), &of_source)?;
         if used {

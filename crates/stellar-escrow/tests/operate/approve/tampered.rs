@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use stellar_xdr::{
     HostFunction, Limits, Operation, OperationBody, Preconditions, ReadXdr, ScVal,
-    SorobanCredentials, Transaction, TransactionEnvelope, TransactionV1Envelope, WriteXdr,
+    SorobanAuthorizedFunction, SorobanCredentials, Transaction, TransactionEnvelope,
+    TransactionV1Envelope, WriteXdr,
 };
 
 use super::scene::Scene;
@@ -110,13 +111,13 @@ const FORGERIES: [(Forge, &str); 8] = [
     ),
 ];
 
-fn operation(tx: &mut Transaction, change: impl Fn(&mut Operation)) {
+fn operation(tx: &mut Transaction, change: impl FnOnce(&mut Operation)) {
     let mut operations = tx.operations.to_vec();
     change(&mut operations[0]);
     tx.operations = operations.try_into().unwrap();
 }
 
-fn called(tx: &mut Transaction, change: impl Fn(&mut stellar_xdr::InvokeContractArgs)) {
+fn called(tx: &mut Transaction, change: impl FnOnce(&mut stellar_xdr::InvokeContractArgs)) {
     operation(tx, |operation| {
         let OperationBody::InvokeHostFunction(invoke) = &mut operation.body else {
             panic!("no call")
@@ -128,7 +129,7 @@ fn called(tx: &mut Transaction, change: impl Fn(&mut stellar_xdr::InvokeContract
     });
 }
 
-fn invoked(tx: &mut Transaction, change: impl Fn(&mut stellar_xdr::SorobanAuthorizationEntry)) {
+fn invoked(tx: &mut Transaction, change: impl FnOnce(&mut stellar_xdr::SorobanAuthorizationEntry)) {
     operation(tx, |operation| {
         let OperationBody::InvokeHostFunction(invoke) = &mut operation.body else {
             panic!("no call")
@@ -139,7 +140,7 @@ fn invoked(tx: &mut Transaction, change: impl Fn(&mut stellar_xdr::SorobanAuthor
     });
 }
 
-fn forge(offer: &mut Value, forge: Forge) {
+fn forge(offer: &mut Value, forge: impl FnOnce(&mut Transaction)) {
     let text = offer["envelope"].as_str().unwrap();
     let envelope = TransactionEnvelope::from_xdr_base64(text, Limits::none()).unwrap();
     let TransactionEnvelope::Tx(TransactionV1Envelope { mut tx, signatures }) = envelope else {
@@ -190,6 +191,64 @@ fn whatever_is_changed_is_named_and_refused() {
     scene.left("440");
 }
 
+/// The arguments behind key and payout key.
+fn arguments(offer: &Value) -> Vec<ScVal> {
+    let text = offer["envelope"].as_str().unwrap();
+    let envelope = TransactionEnvelope::from_xdr_base64(text, Limits::none()).unwrap();
+    let TransactionEnvelope::Tx(TransactionV1Envelope { mut tx, .. }) = envelope else {
+        panic!("no transaction")
+    };
+    let mut found = Vec::new();
+    called(&mut tx, |call| found = call.args[2..].to_vec());
+    found
+}
+
+/// Puts the hash in that the envelope has now.
+fn rehash(scene: &Scene, offer: &mut Value) {
+    std::fs::write(scene.path("bad.json"), offer.to_string()).unwrap();
+    let talk = scene.refused(7, &["--submit", "bad.json", "--yes"]);
+    assert!(talk.contains("to_sign.1.payload"), "{talk}");
+    let carried = talk.split("by what").next().unwrap();
+    offer["to_sign"][0]["payload"] = json!(carried.rsplit('"').nth(1).unwrap());
+}
+
+#[test]
+fn an_id_that_an_earlier_slot_paid_is_not_signed_for_again() {
+    let scene = Scene::new();
+    scene.build("first.json", &["--max-batch", "1"]);
+    let first = scene.offer("first.json");
+    scene.sign("first.json", "payout");
+    scene.submit("first.json");
+    scene.left("490");
+    scene.build("o.json", &["--max-batch", "1"]);
+    // An offer for the open slot, right in itself, with the row that the first slot paid.
+    let mut offer = scene.offer("o.json");
+    for field in ["lines", "total", "fingerprint"] {
+        offer[field] = first[field].clone();
+    }
+    let paid = arguments(&first);
+    let put = |call: &mut stellar_xdr::InvokeContractArgs| {
+        let args = [call.args[..2].to_vec(), paid.clone()].concat();
+        call.args = args.try_into().unwrap();
+    };
+    forge(&mut offer, |tx| {
+        called(tx, put);
+        invoked(tx, |auth| {
+            if let SorobanAuthorizedFunction::ContractFn(call) = &mut auth.root_invocation.function
+            {
+                put(call);
+            }
+        });
+    });
+    rehash(&scene, &mut offer);
+    named(
+        &scene,
+        &offer,
+        "row ann of the offer is paid already, in slot 0",
+    );
+    scene.left("490");
+}
+
 #[test]
 fn a_changed_envelope_loses_its_signatures() {
     let scene = Scene::new();
@@ -204,12 +263,7 @@ fn a_changed_envelope_loses_its_signatures() {
     });
     let later = offer["bounds"]["max_time"].as_u64().unwrap() + 60;
     offer["bounds"]["max_time"] = json!(later);
-    std::fs::write(scene.path("bad.json"), offer.to_string()).unwrap();
-    let talk = scene.refused(7, &["--submit", "bad.json", "--yes"]);
-    assert!(talk.contains("to_sign.1.payload"), "{talk}");
-    let start = talk.find("by what").map(|at| &talk[..at]).unwrap();
-    let payload = start.rsplit('"').nth(1).unwrap();
-    offer["to_sign"][0]["payload"] = json!(payload);
+    rehash(&scene, &mut offer);
     named(&scene, &offer, "does not hold");
     scene.left("500");
 }
