@@ -39,7 +39,7 @@ impl Offered {
             };
             return Err(Error::Offer(OfferError::PaidBefore {
                 id: payout_engine::rows::guarded(row.id.as_str()),
-                slot: found.slot,
+                slot: found.slot(),
                 run: run.as_str().to_owned(),
             }));
         }
