@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Pays examples/hackathon-2026.csv on a local ledger that loses, delays and forgets (the fault profile `nasty`), and
 # kills `pay` with SIGKILL every 100 to 500 ms until it is done. At the end every wallet has to hold exactly what the
-# file owes it, and every payout of the contract has to be one of the run's.
+# file owes it, every payout of the contract has to be one of the run's, and the audit has to say clean.
 #
 #   scripts/pay-crash.sh [--seed N] [SCENARIO...]     default: all, with seed 1
 #
@@ -91,6 +91,22 @@ proven() {
 	tell faults '{"profile": "calm"}'
 	settle "$1"
 	node scripts/demo/books.mjs "$1" "$(invoke payout get_program)"
+	audited "$1"
+}
+
+# audited FILE: events, a list of keys, and both with what the file owes come to the same verdict.
+audited() {
+	"$STELLAR_ESCROW_BIN" receipts "$work/prizes.csv" --run prizes --output csv --folder "$work/one" \
+		>"$work/keys.csv" 2>"$work/talk" || true
+	node scripts/demo/owed.mjs "$1" >"$work/obligations.csv"
+	audit --archive "$work/events"
+	audit --keys "$work/keys.csv"
+	audit --archive "$work/events" --keys "$work/keys.csv" --obligations "$work/obligations.csv" --run prizes
+}
+audit() {
+	"$STELLAR_ESCROW_BIN" audit "$@" >"$work/report" 2>"$work/talk" ||
+		die "the audit ended with $?: $(cat "$work/report" "$work/talk")"
+	head -n 1 "$work/report"
 }
 
 killed() { pay one "$KILLS"; }

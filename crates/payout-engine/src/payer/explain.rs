@@ -67,8 +67,7 @@ impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H
                     };
                     return Ok(landed.into_iter().map(list).collect());
                 }
-                // A range error of a node that has forgotten looks like any other error: after some
-                // tries, nothing is known, which halts the run.
+                // Nobody tells: nothing is known, which halts the run.
                 Err(_) if tries >= self.policy.max_tries => return Ok(Vec::new()),
                 Err(why) => self.patience(&mut tries, why.0).await?,
             }

@@ -8,7 +8,7 @@ use crate::escrow::contract_error;
 use crate::record::{Moment, NodeId, View};
 
 /// One event and the randomness that a wait after it is spread by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Input {
     /// What happened.
     pub event: Event,
@@ -18,7 +18,7 @@ pub struct Input {
 
 /// An answer from outside. Each belongs to an [`Effect`](super::Effect) unless it says otherwise.
 /// One that comes late, twice or unasked does no harm.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The key was looked up.
     Record(View),
@@ -74,7 +74,7 @@ pub enum Event {
 }
 
 /// What a simulation says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Simulation {
     /// The ledger it was simulated on: the node's clock, from which bounds are counted.
     pub at: Moment,
@@ -91,7 +91,7 @@ pub struct Simulation {
 }
 
 /// A simulation's result as it is handed on to the signer.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Prepared {
     /// The footprint and resources, as XDR.
     pub transaction_data: Vec<u8>,
@@ -100,7 +100,7 @@ pub struct Prepared {
 }
 
 /// Why a payout was refused before anything was signed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Refusal {
     /// The ledger it was simulated on. A refusal from before what is known counts for nothing.
     pub ledger: u32,
@@ -121,7 +121,7 @@ impl fmt::Display for Refusal {
 }
 
 /// A node's answer to a sending. None of them says whether anything was paid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SendAnswer {
     /// Which one.
     pub status: SendStatus,
@@ -130,7 +130,7 @@ pub struct SendAnswer {
 }
 
 /// Each status that a node can answer with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SendStatus {
     /// Taken into the queue.
     Pending,
@@ -151,7 +151,7 @@ pub enum SendStatus {
 }
 
 /// What a refused sending means for going on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RefusedKind {
     /// The bid is too low; this one would do.
     Fee(Bid),
@@ -162,7 +162,7 @@ pub enum RefusedKind {
 }
 
 /// What a node knows of a transaction by its hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fate {
     /// Nothing, which says nothing.
     NotFound,

@@ -2,6 +2,7 @@
 //! Wasm. What they did is read back from the ledger.
 
 mod approve;
+mod audit;
 mod help;
 mod lost;
 mod money;
@@ -9,4 +10,5 @@ mod plugin;
 mod roles;
 mod settings;
 mod upkeep;
+#[path = "../world/mod.rs"]
 mod world;

@@ -220,17 +220,19 @@ fn with_others_only_a_void_is_final() {
     assert_eq!(script.phase(), Phase::Voided);
 }
 
-/// A journal from yesterday: what it forgot has run out only a whole window after the first look.
+/// A journal from yesterday: what it forgot has run out only a whole window after the first look, and
+/// after as much more as the node may have been behind that answered it.
 #[test]
 fn a_journal_from_a_backup_waits_for_what_it_may_have_forgotten() {
+    const LAST: u32 = 100 + 40 + 24;
     let mut script = Script::new(Signers::PerhapsAnEarlierUs);
     script.resume().on(Event::GiveUp).absent(100);
     assert_eq!(script.phase(), Phase::OutcomeUnknown);
-    script.later(140);
+    script.later(LAST);
     assert_eq!(script.phase(), Phase::OutcomeUnknown);
-    script.later(141);
+    script.later(LAST + 1);
     assert_eq!(script.phase(), Phase::Confirming);
-    script.absent_from(1, 141);
+    script.absent_from(1, LAST + 1);
     assert_eq!(script.phase(), Phase::NotPaid);
 }
 
