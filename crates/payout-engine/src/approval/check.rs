@@ -100,7 +100,7 @@ fn authorisation(
         }
     };
     if by != sc_address(terms.caller) {
-        return Err(differs("who authorises", terms.caller, by));
+        return Err(differs("who authorises", &terms.caller, &by));
     }
     match &entry.root_invocation.function {
         SorobanAuthorizedFunction::ContractFn(authorised) => same_call(call, authorised)?,
@@ -129,11 +129,11 @@ fn same_call(
         let name = |call: &InvokeContractArgs| {
             String::from_utf8_lossy(call.function_name.0.as_slice()).into_owned()
         };
-        return Err(differs("function", name(stated), name(carried)));
+        return Err(differs("function", &name(stated), &name(carried)));
     }
     if stated.args.len() != carried.args.len() {
         let (stated, carried) = (stated.args.len(), carried.args.len());
-        return Err(differs("number of arguments", stated, carried));
+        return Err(differs("number of arguments", &stated, &carried));
     }
     let arguments = stated.args.iter().zip(carried.args.iter());
     for ((stated, carried), (name, one)) in arguments.zip(ARGUMENTS) {
@@ -147,21 +147,25 @@ fn same_value(name: &str, one: &str, stated: &ScVal, carried: &ScVal) -> Result<
         return Ok(());
     }
     let (ScVal::Vec(Some(mine)), ScVal::Vec(Some(theirs))) = (stated, carried) else {
-        return Err(differs(name, shown(stated), shown(carried)));
+        return Err(differs(name, &shown(stated), &shown(carried)));
     };
     if mine.len() != theirs.len() {
-        return Err(differs(name, mine.len(), theirs.len()));
+        return Err(differs(name, &mine.len(), &theirs.len()));
     }
     for (number, (mine, theirs)) in (1_usize..).zip(mine.iter().zip(theirs.iter())) {
         if mine != theirs {
             let what = format!("{one} of line {number}");
-            return Err(differs(&what, shown(mine), shown(theirs)));
+            return Err(differs(&what, &shown(mine), &shown(theirs)));
         }
     }
     Ok(())
 }
 
-pub(super) fn differs(what: &str, stated: impl ToString, carried: impl ToString) -> ApprovalError {
+pub(super) fn differs(
+    what: &str,
+    stated: &impl ToString,
+    carried: &impl ToString,
+) -> ApprovalError {
     ApprovalError::Differs {
         what: what.to_owned(),
         stated: stated.to_string(),

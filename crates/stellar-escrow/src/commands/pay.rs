@@ -35,6 +35,25 @@ pub(crate) struct Cmd {
     /// Ask the network about every recipient, show plan and cost, and pay nobody
     #[arg(long)]
     dry_run: bool,
+    #[command(flatten)]
+    sharing: Sharing,
+    /// Pay without asking
+    #[arg(long, short)]
+    yes: bool,
+    /// How data is written to stdout
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    output: Format,
+    #[command(flatten)]
+    offering: Offering,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    signing: Signing,
+}
+
+/// An offer that several people sign.
+#[derive(Args)]
+struct Sharing {
     /// Write the next batch as an offer that several people sign, and sign nothing. --source and
     /// --lane may be addresses; --source may be a contract
     #[arg(long, conflicts_with_all = ["check", "dry_run", "sign", "submit"])]
@@ -56,38 +75,27 @@ pub(crate) struct Cmd {
     /// offer itself]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "dry_run", "submit"])]
     output_file: Option<PathBuf>,
-    /// Pay without asking
-    #[arg(long, short)]
-    yes: bool,
-    /// How data is written to stdout
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    output: Format,
-    #[command(flatten)]
-    offering: Offering,
-    #[command(flatten)]
-    reading: Reading,
-    #[command(flatten)]
-    signing: Signing,
 }
 
 impl Cmd {
     pub(crate) fn run(self) -> Result<Exit, Error> {
         let file = self.file.as_deref();
-        if let Some(offer) = self.sign.as_deref().or(self.submit.as_deref()) {
+        let sharing = self.sharing;
+        if let Some(offer) = sharing.sign.as_deref().or(sharing.submit.as_deref()) {
             let paper = Paper {
                 offer,
                 file,
                 run: self.run.as_deref(),
-                output_file: self.output_file,
+                output_file: sharing.output_file,
                 reading: &self.reading,
                 signing: &self.signing,
                 yes: self.yes,
                 output: self.output,
             };
             return block_on(async {
-                match self.submit {
+                match sharing.submit {
                     Some(_) => submit(&paper).await,
-                    None => sign(&paper, self.authorisation.as_deref()).await,
+                    None => sign(&paper, sharing.authorisation.as_deref()).await,
                 }
             });
         }
@@ -97,15 +105,15 @@ impl Cmd {
         if self.check {
             return check(file, self.decimals, self.output);
         }
-        if self.build_only {
+        if sharing.build_only {
             return block_on(build(Building {
                 file,
                 run: &name,
                 reading: &self.reading,
                 signing: &self.signing,
                 offering: &self.offering,
-                valid_for: self.valid_for,
-                output_file: self.output_file,
+                valid_for: sharing.valid_for,
+                output_file: sharing.output_file,
                 output: self.output,
             }));
         }

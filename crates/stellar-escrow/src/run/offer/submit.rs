@@ -26,7 +26,7 @@ use crate::output::Format;
 struct Sealed {
     network: NetworkId,
     source: Recipient,
-    payer: Option<SecretKey>,
+    bidder: Option<SecretKey>,
 }
 
 impl Signer for Sealed {
@@ -46,9 +46,9 @@ impl Signer for Sealed {
     }
 
     async fn bump(&mut self, request: &BumpRequest) -> Result<Signed, Unsigned> {
-        match &self.payer {
-            Some(payer) => {
-                bump(self.network, request, payer).map_err(|error| Unsigned(error.to_string()))
+        match &self.bidder {
+            Some(bidder) => {
+                bump(self.network, request, bidder).map_err(|error| Unsigned(error.to_string()))
             }
             None => Err(Unsigned(
                 "the ledger is full and the offer bids too little; submit it again with --source, \
@@ -119,7 +119,7 @@ async fn drive(offered: Offered, paper: &Paper<'_>) -> Result<Exit, Error> {
     } = offered;
     let terms = proposal.terms();
     let intent = terms.intent();
-    let payer = if paper.signing.source.is_given() {
+    let bidder = if paper.signing.source.is_given() {
         let settings = paper.reading.network.folder.resolve()?;
         Some(paper.signing.source.resolve(&settings)?)
     } else {
@@ -133,7 +133,7 @@ async fn drive(offered: Offered, paper: &Paper<'_>) -> Result<Exit, Error> {
         signer: Sealed {
             network: terms.network(),
             source,
-            payer,
+            bidder,
         },
         host: session.driver.host,
     };

@@ -1,4 +1,4 @@
-//! From the built offer to the payment.
+//! From the unsigned offer to the payment.
 
 use serde_json::json;
 
@@ -27,10 +27,10 @@ fn two_of_three_sign_for_a_payout_account_that_sends_itself() {
     ];
     scene.done(&build);
     let offer = "payout-june/offer-0.json";
-    let built = scene.offer(offer);
-    assert_eq!(built["total"], json!("600000000"));
-    assert_eq!(built["recipients"], json!(3));
-    assert_eq!(built["to_sign"][0]["account"], json!(payout));
+    let unsigned = scene.offer(offer);
+    assert_eq!(unsigned["total"], json!("600000000"));
+    assert_eq!(unsigned["recipients"], json!(3));
+    assert_eq!(unsigned["to_sign"][0]["account"], json!(payout));
     let talk = scene.refused(7, &["--submit", offer, "--yes"]);
     assert!(talk.contains("weighs 0, and 2 is needed"), "{talk}");
 
