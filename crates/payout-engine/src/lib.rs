@@ -2,11 +2,14 @@
 //!
 //! - [`protocol`]: one obligation under one key, as a pure state machine.
 //! - [`run`]: a file paid slot by slot, planned from what was read.
+//! - [`payer`]: reads, plans and offers until a run is paid.
 //! - [`rows`]: the file's rows, judged.
 //! - [`journal`]: what has to survive a crash.
 //! - [`ports`]: what all that asks of the world; [`driver`] carries it out.
 //! - [`nodes`]: the network port on nodes that speak Stellar RPC.
 //! - [`rpc`]: a thin client of Stellar RPC.
+//! - [`escrow`]: the facts of a deployment.
+//! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
 //!
 //! `docs/engine.md` has the rules and where each lives.
@@ -15,8 +18,11 @@
 
 pub mod driver;
 pub mod envelope;
+pub mod escrow;
 pub mod journal;
+pub mod ledger;
 pub mod nodes;
+pub mod payer;
 mod payout;
 pub mod ports;
 pub mod protocol;

@@ -2,6 +2,7 @@
 //! `stellar escrow`.
 
 mod commands;
+mod config;
 
 use std::process::ExitCode;
 

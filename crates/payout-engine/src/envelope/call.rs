@@ -97,7 +97,7 @@ pub fn record_call(
     )
 }
 
-fn call(
+pub(crate) fn call(
     contract: ContractId,
     function: &str,
     arguments: Vec<ScVal>,
@@ -110,7 +110,7 @@ fn call(
     })
 }
 
-pub(super) fn sc_address(of: Recipient) -> ScAddress {
+pub(crate) fn sc_address(of: Recipient) -> ScAddress {
     match of {
         Recipient::Account(key) => {
             ScAddress::Account(AccountId(PublicKey::PublicKeyTypeEd25519(Uint256(key))))

@@ -28,7 +28,7 @@ pub fn payouts_under(
         if let HostFunction::InvokeContract(call) = &invoke.host_function {
             found.extend(payout_in(contract, key, call));
         }
-        for entry in invoke.auth.iter() {
+        for entry in &invoke.auth {
             within(contract, key, &entry.root_invocation, DEPTH, &mut found);
         }
     }
@@ -59,7 +59,7 @@ fn within(
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };
-    for below in invocation.sub_invocations.iter() {
+    for below in &invocation.sub_invocations {
         within(contract, key, below, depth, found);
     }
 }

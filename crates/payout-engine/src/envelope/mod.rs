@@ -13,6 +13,7 @@ mod stored;
 pub use auth::sign_authorisations;
 pub use build::{Signers, bump, draft, sign};
 pub use call::{Caller, intent_call, payout_call, record_call, void_call};
+pub(crate) use call::{call, sc_address};
 pub use error::EnvelopeError;
 pub use hash::{fee_bump_hash, transaction_hash};
 pub use landed::payouts_under;

@@ -76,12 +76,13 @@ pub fn stored_record(entry: &LedgerEntryData) -> Result<Record, EnvelopeError> {
         });
     }
     let too_short = || wrong("it is too short");
-    let [a, b, c, d, e, f, g] = part::<7>(packed, SHORT).ok_or_else(too_short)?;
+    // Seven bytes of a number of eight.
+    let payout_id: [u8; 8] = part(packed, SHORT - 1).ok_or_else(too_short)?;
     let total = part::<16>(packed, 12).ok_or_else(too_short)?;
     let fingerprint = part::<32>(packed, FULL - 32).ok_or_else(too_short)?;
     Ok(Record {
         kind,
-        payout_id: u64::from_be_bytes([0, a, b, c, d, e, f, g]),
+        payout_id: u64::from_be_bytes(payout_id) & (u64::MAX >> 8),
         fingerprint: Fingerprint(fingerprint),
         total: i128::from_be_bytes(total),
         ledger,

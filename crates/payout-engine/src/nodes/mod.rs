@@ -100,8 +100,8 @@ impl Nodes {
 
     async fn look(&self, client: &Client, key: &IdempotencyKey) -> Result<View, RpcError> {
         let clock = client.clock().await?;
-        let call = record_call(self.contract, key).map_err(unreadable)?;
-        let draft = draft(self.lane, 1, call).map_err(unreadable)?;
+        let call = record_call(self.contract, key).map_err(|error| unreadable(&error))?;
+        let draft = draft(self.lane, 1, call).map_err(|error| unreadable(&error))?;
         let simulated = client.simulate(&draft).await?;
         view(client.node(), clock, &simulated)
     }
@@ -109,8 +109,9 @@ impl Nodes {
     async fn rehearse(&self, client: &Client, intent: &Intent) -> Result<Rehearsal, RpcError> {
         let clock = client.clock().await?;
         let bid = market(&client.fee_stats().await?);
-        let call = intent_call(self.contract, self.caller, intent).map_err(unreadable)?;
-        let draft = draft(self.lane, 1, call).map_err(unreadable)?;
+        let call =
+            intent_call(self.contract, self.caller, intent).map_err(|error| unreadable(&error))?;
+        let draft = draft(self.lane, 1, call).map_err(|error| unreadable(&error))?;
         Ok(match client.simulate(&draft).await? {
             Simulated::Refused { error, .. } => Rehearsal::Refused(refusal(&error)),
             Simulated::Success(success) => {
@@ -120,7 +121,7 @@ impl Nodes {
     }
 }
 
-fn unreadable(error: EnvelopeError) -> RpcError {
+fn unreadable(error: &EnvelopeError) -> RpcError {
     RpcError::Unreadable {
         method: "simulateTransaction",
         why: error.to_string(),

@@ -45,7 +45,7 @@ impl Keys {
     }
 }
 
-fn unsigned(error: EnvelopeError) -> Unsigned {
+fn unsigned(error: &EnvelopeError) -> Unsigned {
     Unsigned(error.to_string())
 }
 
@@ -60,15 +60,16 @@ impl Signer for Keys {
         request: &SignRequest,
         last: i64,
     ) -> Result<Signed, Unsigned> {
-        let call = intent_call(self.contract, self.payout.address(), intent).map_err(unsigned)?;
+        let call = intent_call(self.contract, self.payout.address(), intent)
+            .map_err(|error| unsigned(&error))?;
         let signers = Signers {
             source: self.source(),
             caller: self.lane.as_ref().map(|_| &self.payout),
         };
-        sign(self.network, call, request, last, signers).map_err(unsigned)
+        sign(self.network, call, request, last, signers).map_err(|error| unsigned(&error))
     }
 
     async fn bump(&mut self, request: &BumpRequest) -> Result<Signed, Unsigned> {
-        bump(self.network, request, self.source()).map_err(unsigned)
+        bump(self.network, request, self.source()).map_err(|error| unsigned(&error))
     }
 }

@@ -120,6 +120,20 @@ impl Obligation {
         }
     }
 
+    /// The same, for whoever knows that ledger `horizon` exists: older absences count for nothing.
+    #[must_use]
+    pub fn knowing(self, horizon: u32) -> Self {
+        Self { horizon, ..self }
+    }
+
+    /// What it would restore, and the resource fee in stroops, while it waits for consent.
+    #[must_use]
+    pub fn restores(&self) -> Option<(u32, i64)> {
+        let simulation = self.simulation.as_ref()?;
+        (self.phase == Phase::AwaitingConsent)
+            .then(|| (simulation.restores, self.resource_fee(simulation)))
+    }
+
     /// The key.
     #[must_use]
     pub fn key(&self) -> &IdempotencyKey {

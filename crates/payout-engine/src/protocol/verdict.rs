@@ -159,7 +159,9 @@ impl Obligation {
             .sent_at
             .is_none_or(|sent| at.ledger >= sent.saturating_add(self.policy.resend_after));
         // Where the ledger stands still, a lost sending would never become due by ledgers alone.
-        let stuck = !moved && self.tries > 0 && self.tries.is_multiple_of(Policy::RESEND_TRIES);
+        let stuck = !moved
+            && (1..self.policy.max_tries).contains(&self.tries)
+            && self.tries.is_multiple_of(Policy::RESEND_TRIES);
         if (due || stuck) && newest.sends < self.policy.max_sends {
             let signed = newest.signed.clone();
             if !moved {

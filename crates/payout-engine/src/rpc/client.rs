@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use reqwest::header::{HeaderName, HeaderValue};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -67,11 +68,26 @@ impl Client {
     /// # Errors
     /// [`RpcError::Url`], [`RpcError::Client`].
     pub fn new(url: &str, node: NodeId, options: Options) -> Result<Self, RpcError> {
+        Self::with_headers(url, node, options, &[])
+    }
+
+    /// The same, and every call has these headers, name and value: an API key, for example.
+    ///
+    /// # Errors
+    /// [`RpcError::Url`], [`RpcError::Header`], [`RpcError::Client`].
+    pub fn with_headers(
+        url: &str,
+        node: NodeId,
+        options: Options,
+        headers: &[(String, String)],
+    ) -> Result<Self, RpcError> {
         let parsed = reqwest::Url::parse(url)
             .ok()
             .filter(|parsed| matches!(parsed.scheme(), "http" | "https"))
             .ok_or_else(|| RpcError::Url(url.chars().take(200).collect()))?;
+        let headers = headers.iter().map(header).collect::<Result<_, _>>()?;
         let http = reqwest::Client::builder()
+            .default_headers(headers)
             .connect_timeout(options.connect)
             .timeout(options.call)
             .redirect(reqwest::redirect::Policy::none())
@@ -258,6 +274,15 @@ impl Client {
         })?;
         serde_json::from_value(result).map_err(unreadable)
     }
+}
+
+/// A header whose value is not shown anywhere.
+fn header((name, value): &(String, String)) -> Result<(HeaderName, HeaderValue), RpcError> {
+    let wrong = || RpcError::Header(name.chars().take(60).collect());
+    let name = HeaderName::try_from(name).map_err(|_| wrong())?;
+    let mut value = HeaderValue::try_from(value).map_err(|_| wrong())?;
+    value.set_sensitive(true);
+    Ok((name, value))
 }
 
 async fn read(mut response: reqwest::Response) -> Result<Vec<u8>, RpcError> {

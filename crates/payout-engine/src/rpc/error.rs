@@ -7,6 +7,9 @@ pub enum RpcError {
     /// An address that is none.
     #[error("{0:?} is not the address of a node; use http:// or https://")]
     Url(String),
+    /// A header that is none. Its value is not repeated.
+    #[error("header {0:?} of the node has a name or a value that HTTP does not allow")]
+    Header(String),
     /// The client cannot be made.
     #[error("no client for the node: {0}")]
     Client(String),

@@ -230,16 +230,24 @@ fn a_lane_that_cannot_be_read_is_tried_again() {
     assert_eq!(stop(&script), Stop::Sign("503".into()));
 }
 
-/// Rule 10: a ledger that stands still is no progress, and a moving one is.
+/// Rule 10: a ledger that stands still is no progress, and a moving one is. What was lost on the way
+/// would never become due by ledgers alone, so the same bytes are sent again.
 #[test]
 fn a_ledger_that_stands_still_ends_in_a_typed_answer() {
     let mut script = Script::new(Signers::Others);
     script.until_sending(10).answer(SendStatus::Pending, 10);
     script.later(11);
+    let mut sent_again = 0;
     for _ in 0..policy().max_tries {
         assert!(!script.phase().is_final() && script.phase() != Phase::Suspended);
         script.later(11);
+        if script.phase() == Phase::Sending {
+            sent_again += 1;
+            script.answer(SendStatus::Duplicate, 11);
+        }
     }
+    assert_eq!(sent_again, policy().max_tries / 3 - 1);
+    assert_eq!(script.state.envelopes().len(), 1, "the same bytes");
     script.later(11);
     assert!(matches!(stop(&script), Stop::NoProgress { .. }));
     let Answer::Stopped { knowledge, .. } = script.state.answer() else {
@@ -247,7 +255,7 @@ fn a_ledger_that_stands_still_ends_in_a_typed_answer() {
     };
     assert!(matches!(knowledge, Knowledge::Unknown(_)));
     assert!(
-        script.resume().absent(12).phase() == Phase::Sending,
+        script.resume().absent(13).phase() == Phase::Sending,
         "goes on"
     );
 }

@@ -195,7 +195,16 @@ fn every_row_is_taken() {
 }
 
 /// Ways that no short sequence takes.
-const EXTRA: [fn(&mut Script); 9] = [
+const EXTRA: [fn(&mut Script); 10] = [
+    |script| {
+        script.until_sending(10).answer(SendStatus::Pending, 10);
+        for _ in 0..=policy().max_tries + 1 {
+            script.later(11);
+            if script.phase() == Phase::Sending {
+                script.answer(SendStatus::Duplicate, 11);
+            }
+        }
+    },
     |script| {
         script
             .resume()

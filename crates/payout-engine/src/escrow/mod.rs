@@ -1,0 +1,20 @@
+//! The facts of a deployment, read from a node before any money moves: which network, which code,
+//! the program and its books, brakes, roles, the token and what the escrow holds of it, lifetimes.
+//!
+//! Entries are read where the contract's storage schema is agreed (a golden file holds it), and
+//! views are simulated where only the code knows.
+
+mod brakes;
+mod error;
+mod facts;
+mod program;
+mod read;
+mod token;
+mod view;
+
+pub use brakes::{Brakes, OutflowLimit};
+pub use error::{EscrowError, Part};
+pub use facts::{CodeHash, Facts, Holding, Lifetimes, Pins};
+pub use program::{Delegate, PendingOwner, Program, ProgramStatus};
+pub use read::{Wanted, read};
+pub use token::{CreditAsset, IssuerFlags, Token, TokenKind};

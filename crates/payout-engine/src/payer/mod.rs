@@ -1,0 +1,215 @@
+//! Pays a run: reads its chain, plans, offers for the one open slot, and reads again, until nothing is
+//! left to offer or somebody has to look.
+
+mod chain;
+mod close;
+mod explain;
+mod offer;
+mod order;
+
+use std::collections::BTreeMap;
+
+use payout_keys::RowId;
+
+pub use order::{Clerk, NoClerk, RunEnd, RunOrder, RunReport};
+
+use crate::driver::Driver;
+use crate::journal::{Intent, StoredOffer};
+use crate::ports::{Host, Network, RunStore, Signer};
+use crate::protocol::{Obligation, Policy, Purpose, Signers};
+use crate::run::{Candidate, Chain, Decision, EndedRun, Offer, Plan, RunInput, Source};
+
+/// What is kept between two plans.
+struct Payer<'a, N, S, G, H, C> {
+    driver: &'a mut Driver<N, S, G, H>,
+    clerk: &'a mut C,
+    input: RunInput,
+    /// Why each row that the chain refused is left out.
+    reasons: BTreeMap<RowId, String>,
+    /// Offers under the open slot that are not decided, with everything that was signed for them.
+    offers: Vec<(Intent, Obligation)>,
+    policy: Policy,
+    horizon: u32,
+}
+
+/// Pays what is unpaid of `order`. Dropping the future at any point is as a crash there; the same order
+/// goes on.
+pub async fn pay<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
+    driver: &mut Driver<N, S, G, H>,
+    clerk: &mut C,
+    order: RunOrder,
+) -> RunReport {
+    match Payer::begin(driver, clerk, order).await {
+        Ok(mut payer) => {
+            let (end, plan) = payer.run().await;
+            payer.report(end, plan)
+        }
+        Err(end) => RunReport::of(end),
+    }
+}
+
+/// Reads the run and plans, and offers nothing.
+///
+/// # Errors
+/// [`RunEnd`], where no plan can be made.
+pub async fn look<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
+    driver: &mut Driver<N, S, G, H>,
+    clerk: &mut C,
+    order: RunOrder,
+) -> Result<Plan, RunEnd> {
+    let mut payer = Payer::begin(driver, clerk, order).await?;
+    payer.read().await?;
+    payer.plan().await
+}
+
+/// Voids the open slot of the run, which ends it. What every earlier slot paid has to be explained
+/// first. Once that is done, whatever is not paid is finally not paid under this run.
+pub async fn close<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
+    driver: &mut Driver<N, S, G, H>,
+    clerk: &mut C,
+    order: RunOrder,
+) -> RunReport {
+    match Payer::begin(driver, clerk, order).await {
+        Ok(mut payer) => {
+            let (end, plan) = payer.void_open_slot().await;
+            payer.report(end, plan)
+        }
+        Err(end) => RunReport::of(end),
+    }
+}
+
+impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, G, H, C> {
+    async fn begin(
+        driver: &'a mut Driver<N, S, G, H>,
+        clerk: &'a mut C,
+        order: RunOrder,
+    ) -> Result<Self, RunEnd> {
+        let run = &order.place.run;
+        let unreadable = |why: crate::ports::Unstored| RunEnd::Store(why.0);
+        let horizon = driver.store.ledger().await.map_err(unreadable)?;
+        let stored = driver.store.offers(run).await.map_err(unreadable)?;
+        let mut candidates: Vec<Candidate> = stored.iter().filter_map(candidate).collect();
+        candidates.extend(order.known);
+        let mut after = Vec::with_capacity(order.after.len());
+        for run in order.after {
+            let stored = driver.store.offers(&run).await.map_err(unreadable)?;
+            let candidates = stored.iter().filter_map(candidate).collect();
+            let chain = Chain {
+                candidates,
+                ..Chain::default()
+            };
+            after.push(EndedRun { run, chain });
+        }
+        let restored = |offer: StoredOffer| {
+            let purpose = match &offer.intent.payout {
+                Some(payout) => Purpose::Pay(payout.fingerprint()),
+                None => Purpose::Void,
+            };
+            let key = offer.intent.key.clone();
+            let fresh = Obligation::new(key, purpose, Signers::Others, order.policy);
+            let state = fresh.restored(offer.envelopes, horizon);
+            offer.verdict.is_none().then_some((offer.intent, state))
+        };
+        Ok(Self {
+            offers: stored.into_iter().filter_map(restored).collect(),
+            driver,
+            clerk,
+            input: RunInput {
+                place: order.place,
+                chain: Chain {
+                    candidates,
+                    ..Chain::default()
+                },
+                rows: order.rows,
+                left_out: order.left_out,
+                also: order.also,
+                after,
+                max_batch: order.max_batch,
+            },
+            reasons: BTreeMap::new(),
+            policy: order.policy,
+            horizon,
+        })
+    }
+
+    async fn run(&mut self) -> (RunEnd, Option<Plan>) {
+        loop {
+            if let Err(end) = self.read().await {
+                return (end, None);
+            }
+            let plan = match self.plan().await {
+                Ok(plan) => plan,
+                Err(end) => return (end, None),
+            };
+            self.clerk.planned(&plan);
+            let going_on = match &plan.decision {
+                Decision::Offer(offer) => self.offer(offer.clone()).await,
+                Decision::Complete => self.rest(RunEnd::Complete).await,
+                Decision::LeftOver => self.rest(RunEnd::LeftOver).await,
+                Decision::Ended { slot } => Err(RunEnd::Ended { slot: *slot }),
+            };
+            if let Err(end) = going_on {
+                return (end, Some(plan));
+            }
+        }
+    }
+
+    /// Nothing is left to offer: whatever was signed under the open slot is waited for.
+    async fn rest(&mut self, end: RunEnd) -> Result<(), RunEnd> {
+        match self.settle(|_| false).await? {
+            offer::Settled::Decided => Ok(()),
+            offer::Settled::Dead => Err(end),
+        }
+    }
+
+    fn report(self, end: RunEnd, before: Option<Plan>) -> RunReport {
+        // With what was offered since the last plan, which may be held now.
+        let plan = crate::run::plan(&self.input).ok();
+        RunReport {
+            end,
+            plan: plan.or(before),
+            reasons: self.reasons,
+            as_of: self.input.chain.as_of,
+        }
+    }
+
+    fn open_slot(&self) -> u32 {
+        u32::try_from(self.input.chain.slots.len()).unwrap_or(u32::MAX)
+    }
+
+    /// What the protocol knows of an offer, or a new obligation for it.
+    fn take(&mut self, offer: &Offer) -> (Intent, Obligation) {
+        let ours = Some(offer.payout.fingerprint());
+        let same = |(intent, _): &(Intent, Obligation)| {
+            intent.key == offer.key
+                && intent.payout.as_ref().map(crate::Payout::fingerprint) == ours
+        };
+        if let Some(at) = self.offers.iter().position(same) {
+            return self.offers.swap_remove(at);
+        }
+        let intent = Intent {
+            key: offer.key.clone(),
+            payout: Some(offer.payout.clone()),
+            slot: Some((self.input.place.run.clone(), offer.slot)),
+        };
+        self.input.chain.candidates.push(Candidate {
+            slot: offer.slot,
+            source: Source::Journal,
+            lines: offer.payout.lines().to_vec(),
+        });
+        let purpose = Purpose::Pay(offer.payout.fingerprint());
+        let key = offer.key.clone();
+        let state = Obligation::new(key, purpose, Signers::Others, self.policy);
+        (intent, state.knowing(self.horizon))
+    }
+}
+
+/// A stored offer as a list that perhaps explains its slot.
+fn candidate(offer: &StoredOffer) -> Option<Candidate> {
+    let (_, slot) = offer.intent.slot.as_ref()?;
+    Some(Candidate {
+        slot: *slot,
+        source: Source::Journal,
+        lines: offer.intent.payout.as_ref()?.lines().to_vec(),
+    })
+}

@@ -1,0 +1,92 @@
+//! Why a setting cannot be used. Secrets are never repeated.
+
+use std::path::PathBuf;
+
+use payout_engine::envelope::EnvelopeError;
+use payout_engine::rpc::RpcError;
+
+/// A setting that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("there is no home folder; name stellar-cli's configuration with --config-dir")]
+    NoHome,
+    #[error("cannot read {}: {why}", path.display())]
+    File { path: PathBuf, why: String },
+    #[error("{0:?} is no name of stellar-cli's; names have letters, digits, - and _")]
+    Name(String),
+    #[error(
+        "stellar-cli knows no network {name:?} (looked in {}); add it with `stellar network add`, \
+         or give --rpc-url and --network-passphrase",
+        folder.display()
+    )]
+    NoNetwork { name: String, folder: PathBuf },
+    #[error(
+        "a node is given ({from}) and no network passphrase; give --network-passphrase or set \
+         STELLAR_NETWORK_PASSPHRASE"
+    )]
+    NoPassphrase { from: &'static str },
+    #[error(
+        "network passphrase {passphrase:?} is given and no node; give --rpc-url or set \
+         STELLAR_RPC_URL"
+    )]
+    NoNode { passphrase: String },
+    #[error(
+        "network {name:?} has no node of its own; give the address of one that you trust with \
+         --rpc-url"
+    )]
+    BringNode { name: String },
+    #[error(
+        "--network {name} is {named:?}, and --network-passphrase says {given:?}; leave one of them \
+         out"
+    )]
+    TwoNetworks {
+        name: String,
+        named: String,
+        given: String,
+    },
+    #[error("a header of the node is not NAME:VALUE; its text is not repeated")]
+    Header,
+    #[error(transparent)]
+    Node(#[from] RpcError),
+    #[error(
+        "no contract is given; give --id with its address (C…) or alias, or set STELLAR_CONTRACT_ID"
+    )]
+    NoContract,
+    #[error(
+        "{name:?} is no contract's address (C…), and stellar-cli has no such alias on network \
+         {passphrase:?}; `stellar contract alias ls` shows what it has"
+    )]
+    NoAlias { name: String, passphrase: String },
+    #[error(
+        "alias {name:?} stands for {value:?}, which is no contract; correct it with `stellar contract alias add`"
+    )]
+    BadAlias { name: String, value: String },
+    #[error(
+        "no source account is given; give --source with an identity of stellar-cli's, or set \
+         STELLAR_ACCOUNT"
+    )]
+    NoSource,
+    #[error(
+        "stellar-cli has no identity {name:?} (looked in {}); `stellar keys ls` shows what it has",
+        folder.display()
+    )]
+    NoIdentity { name: String, folder: PathBuf },
+    #[error(
+        "{0:?} is neither an address (G… or C…), nor an identity or a contract's alias of stellar-cli's"
+    )]
+    NoParty(String),
+    #[error(
+        "{0} is an address, and its secret key is needed; name an identity, env:NAME, file:PATH or -"
+    )]
+    AddressOnly(String),
+    #[error("identity {name:?} {what}; this command signs with secret keys and seed phrases alone")]
+    NotHere { name: String, what: &'static str },
+    #[error("environment variable {0}, which is to have the secret key, is not set")]
+    NoVariable(String),
+    #[error("cannot read the secret key from stdin: {0}")]
+    Stdin(std::io::Error),
+    #[error("{from} is neither a secret key (S…) nor a seed phrase; its text is not repeated")]
+    NoSecret { from: String },
+    #[error(transparent)]
+    Key(#[from] EnvelopeError),
+}

@@ -1,0 +1,186 @@
+//! Who signs.
+
+use std::io::Read as _;
+
+use clap::Args;
+use payout_engine::envelope::SecretKey;
+use payout_keys::Recipient;
+use serde::Deserialize;
+use zeroize::Zeroizing;
+
+use super::error::Error;
+use super::folder::Folder;
+use super::{phrase, variable};
+
+/// Whose transaction it is.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct SourceArgs {
+    /// Who sends, signs and pays the fee: an identity of stellar-cli's, env:NAME, file:PATH, or - for
+    /// stdin [env: `STELLAR_ACCOUNT`]
+    #[arg(
+        long = "source-account",
+        visible_alias = "source",
+        short = 's',
+        value_name = "WHO",
+        help_heading = "Settings"
+    )]
+    source: Option<Who>,
+    /// Which account of a seed phrase: m/44'/148'/N' [default: the identity's own, else 0]
+    #[arg(long, value_name = "N", help_heading = "Settings")]
+    hd_path: Option<u32>,
+}
+
+/// What stands for a key. It may be a secret itself, so it is not shown.
+#[derive(Clone)]
+struct Who(String);
+
+impl std::str::FromStr for Who {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl std::fmt::Debug for Who {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Who(hidden)")
+    }
+}
+
+/// An identity's file, as stellar-cli writes it.
+#[derive(Deserialize)]
+struct Stored {
+    secret_key: Option<Zeroizing<String>>,
+    seed_phrase: Option<Zeroizing<String>>,
+    hd_path: Option<u32>,
+    public_key: Option<String>,
+    muxed_account: Option<String>,
+    hardware: Option<String>,
+    entry_name: Option<String>,
+}
+
+impl SourceArgs {
+    /// The key.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub(crate) fn resolve(&self, folder: &Folder) -> Result<SecretKey, Error> {
+        let who = match self
+            .source
+            .clone()
+            .or_else(|| variable("STELLAR_ACCOUNT").map(Who))
+        {
+            Some(who) => who.0,
+            None => folder.default_identity()?.ok_or(Error::NoSource)?,
+        };
+        secret_key(&who, self.hd_path, folder)
+    }
+}
+
+/// The key that `who` stands for: an identity, `env:NAME`, `file:PATH`, `-`, or a secret itself.
+///
+/// # Errors
+/// [`Error`].
+pub(crate) fn secret_key(
+    who: &str,
+    hd_path: Option<u32>,
+    folder: &Folder,
+) -> Result<SecretKey, Error> {
+    if let Some(name) = who.strip_prefix("env:") {
+        let text = variable(name).ok_or_else(|| Error::NoVariable(name.to_owned()))?;
+        let from = format!("environment variable {name}");
+        return secret(&Zeroizing::new(text), hd_path, from);
+    }
+    if let Some(path) = who.strip_prefix("file:") {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::File {
+            path: path.into(),
+            why: error.to_string(),
+        })?;
+        return secret(&Zeroizing::new(text), hd_path, format!("file {path}"));
+    }
+    if who == "-" {
+        let mut text = Zeroizing::new(String::new());
+        std::io::stdin()
+            .read_to_string(&mut text)
+            .map_err(Error::Stdin)?;
+        return secret(&text, hd_path, "stdin".to_owned());
+    }
+    if let Some(key) = plain(who, hd_path) {
+        return Ok(key);
+    }
+    if let Ok(address) = Recipient::new(who) {
+        return Err(Error::AddressOnly(address.to_string()));
+    }
+    identity(who, hd_path, folder)
+}
+
+fn secret(text: &str, hd_path: Option<u32>, from: String) -> Result<SecretKey, Error> {
+    plain(text.trim(), hd_path).ok_or(Error::NoSecret { from })
+}
+
+/// A secret key or a seed phrase.
+fn plain(text: &str, hd_path: Option<u32>) -> Option<SecretKey> {
+    SecretKey::from_strkey(text)
+        .ok()
+        .or_else(|| phrase::derive(text, hd_path.unwrap_or(0)))
+}
+
+fn identity(name: &str, hd_path: Option<u32>, folder: &Folder) -> Result<SecretKey, Error> {
+    let stored: Stored = folder
+        .named("identity", name)?
+        .ok_or_else(|| Error::NoIdentity {
+            name: name.to_owned(),
+            folder: folder.path().to_owned(),
+        })?;
+    stored.key(name, hd_path)
+}
+
+/// The address of an identity, if there is one of that name.
+pub(super) fn identity_address(name: &str, folder: &Folder) -> Result<Option<Recipient>, Error> {
+    let stored: Option<Stored> = match folder.named("identity", name) {
+        Err(Error::Name(_)) => None,
+        other => other?,
+    };
+    let Some(stored) = stored else {
+        return Ok(None);
+    };
+    if let Some(address) = &stored.public_key {
+        return Recipient::new(address)
+            .map(Some)
+            .map_err(|_| Error::NoParty(name.to_owned()));
+    }
+    stored.key(name, None).map(|key| Some(key.address()))
+}
+
+impl Stored {
+    fn key(&self, name: &str, hd_path: Option<u32>) -> Result<SecretKey, Error> {
+        let not_here = |what| Error::NotHere {
+            name: name.to_owned(),
+            what,
+        };
+        if self.hardware.is_some() {
+            return Err(not_here("is a Ledger's"));
+        }
+        if self.entry_name.is_some() {
+            return Err(not_here("is kept in the system's secure store"));
+        }
+        let no_secret = || Error::NoSecret {
+            from: format!("identity {name}"),
+        };
+        if let Some(key) = &self.secret_key {
+            return SecretKey::from_strkey(key).map_err(|_| no_secret());
+        }
+        if let Some(words) = &self.seed_phrase {
+            let index = hd_path.or(self.hd_path).unwrap_or(0);
+            return phrase::derive(words, index).ok_or_else(no_secret);
+        }
+        if let Some(address) = &self.public_key {
+            return Err(Error::AddressOnly(address.clone()));
+        }
+        if self.muxed_account.is_some() {
+            return Err(not_here("is a muxed account"));
+        }
+        Err(no_secret())
+    }
+}
