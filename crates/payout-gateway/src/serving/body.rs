@@ -82,6 +82,11 @@ impl PayoutBody {
             .collect()
     }
 
+    /// Whether the amounts can only be read with the token's decimals.
+    pub(crate) fn counts_tokens(&self) -> bool {
+        self.unit == Unit::Token
+    }
+
     /// What it means, as canonical JSON: members in order, no blanks, amounts in units.
     pub(crate) fn meaning(&self, decimals: u32) -> Result<String, Problem> {
         let amounts: Vec<String> = self

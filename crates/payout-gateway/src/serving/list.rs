@@ -119,7 +119,7 @@ pub(crate) async fn list(
             .last()
             .filter(|_| full)
             .map(|order| order.id.clone()),
-        payouts: orders.iter().map(OrderBody::from).collect(),
+        payouts: orders.iter().map(|order| OrderBody::of(&app, order)).collect(),
     }))
 }
 
@@ -165,5 +165,5 @@ pub(crate) async fn read(
     Params(NoQuery {}): Params<NoQuery>,
 ) -> Result<Json<OrderBody>, Problem> {
     let order = visible(&app, &caller, Scope::Read, &id).await?;
-    Ok(Json(OrderBody::from(&order)))
+    Ok(Json(OrderBody::of(&app, &order)))
 }

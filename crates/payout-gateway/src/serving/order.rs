@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::clock;
+use crate::http::App;
 use crate::states::State;
 use crate::store::orders::Order;
 
@@ -55,6 +56,20 @@ pub(crate) struct OrderBody {
     created_at: String,
     /// When it last changed.
     updated_at: String,
+}
+
+impl OrderBody {
+    /// The order as it stands; one that waits for the chain says so.
+    pub(crate) fn of(app: &App, order: &Order) -> Self {
+        let mut body = Self::from(order);
+        if order.state == State::Created && body.explanation.is_none() {
+            body.explanation = match app.program(&order.program) {
+                Some(program) => program.known().waiting,
+                None => Some("this gateway is not configured for its program".to_owned()),
+            };
+        }
+        body
+    }
 }
 
 impl From<&Order> for OrderBody {

@@ -80,7 +80,7 @@ pub(crate) async fn submit(
             app.metrics.accepted.inc();
             app.wake.notify_one();
             tracing::info!(order = order.id, program, correlation = correlation.0, "accepted");
-            Ok(answer(StatusCode::ACCEPTED, &order))
+            Ok(answer(&app, StatusCode::ACCEPTED, &order))
         }
     }
 }
@@ -98,15 +98,15 @@ fn known(app: &App, order: &Order, print: &str) -> Result<Response, Problem> {
             .member("presented_fingerprint", print));
     }
     app.metrics.replayed.inc();
-    let mut response = answer(StatusCode::OK, order);
+    let mut response = answer(app, StatusCode::OK, order);
     response
         .headers_mut()
         .insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
 }
 
-fn answer(status: StatusCode, order: &Order) -> Response {
-    let mut response = (status, Json(OrderBody::from(order))).into_response();
+fn answer(app: &App, status: StatusCode, order: &Order) -> Response {
+    let mut response = (status, Json(OrderBody::of(app, order))).into_response();
     if let Ok(location) = HeaderValue::from_str(&format!("/v1/payouts/{}", order.id)) {
         response.headers_mut().insert(header::LOCATION, location);
     }

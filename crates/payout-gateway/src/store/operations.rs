@@ -186,6 +186,38 @@ impl Store {
         Ok(())
     }
 
+    /// How every open void of an order ended: one verdict ends them all.
+    pub(crate) async fn end_voids(
+        &self,
+        tx: &mut Write,
+        order: &str,
+        state: &str,
+        result: &str,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE operations SET state = $2, result = $3, updated_at = $4 \
+             WHERE order_id = $1 AND kind = 'void' AND state = 'open'",
+        )
+        .bind(order)
+        .bind(state)
+        .bind(result)
+        .bind(clock::now())
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
+
+    /// Open reconciliations.
+    pub(crate) async fn open_reconciliations(&self) -> Result<Vec<Operation>, StoreError> {
+        let text = format!(
+            "SELECT {COLUMNS} FROM operations WHERE kind = 'reconcile' AND state = 'open' ORDER BY id"
+        );
+        let rows = sqlx::query(AssertSqlSafe(text))
+            .fetch_all(self.reading())
+            .await?;
+        rows.iter().map(Operation::read).collect()
+    }
+
     /// From now on no envelope that pays this order is signed.
     pub(crate) async fn request_void(&self, tx: &mut Write, order: &str) -> Result<(), StoreError> {
         sqlx::query("UPDATE orders SET void_requested = 1, updated_at = $2 WHERE id = $1")

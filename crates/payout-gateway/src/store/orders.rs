@@ -183,8 +183,9 @@ impl Store {
             && order.is_final == change.is_final
             && order.reason.as_deref() == change.reason
             && order.explanation == change.explanation;
-        // A final verdict stays, and so does a payment.
-        let Some(steps) = path(order.state, change.to).filter(|_| !same && !order.is_final) else {
+        // A final verdict stays. Only what was paid may still be given back.
+        let open = !order.is_final || (order.state, change.to) == (State::Confirmed, State::Refunded);
+        let Some(steps) = path(order.state, change.to).filter(|_| open && !same) else {
             return Ok(false);
         };
         let now = clock::now();

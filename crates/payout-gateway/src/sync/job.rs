@@ -1,0 +1,220 @@
+//! One job, from the lease to the verdict.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use payout_engine::driver::{Aim, Driver};
+use payout_engine::journal::Intent;
+use payout_engine::nodes::Nodes;
+use payout_engine::protocol::{Bid, Obligation, Policy, Purpose, Signers};
+use payout_engine::rpc::Options;
+
+use super::lanes::Secrets;
+use super::ports::{JobHost, JobStore, LaneSigner};
+use super::thread::Settings;
+use super::verdict::{self, Next};
+use crate::chain::Program;
+use crate::clock::Millis;
+use crate::http::App;
+use crate::states::State;
+use crate::store::StoreError;
+use crate::store::jobs::{Job, JobKind};
+use crate::store::orders::Order;
+
+/// The longest wait between two tries of a job.
+const LONGEST_WAIT: Millis = 60_000;
+/// How long a job waits for a lane or for the chain.
+const SHORT_WAIT: Millis = 1_000;
+
+/// What a job needs.
+pub(super) struct Desk {
+    pub(super) app: App,
+    pub(super) secrets: Secrets,
+    pub(super) settings: Settings,
+}
+
+/// Does a job. Whatever fails, the job is done again when its lease has run out.
+pub(super) async fn run(desk: Rc<Desk>, job: Job) {
+    let lease = Duration::from_secs(u64::from(desk.settings.lease_seconds));
+    let work = attempt(&desk, &job);
+    tokio::select! {
+        done = work => {
+            if let Err(error) = done {
+                tracing::warn!(job = job.id, %error, "a job failed; it is done again");
+            }
+        }
+        () = keep(&desk, &job, lease) => {
+            tracing::warn!(job = job.id, "another worker has the job");
+        }
+    }
+}
+
+/// Keeps the lease, and ends when it is lost.
+async fn keep(desk: &Desk, job: &Job, lease: Duration) {
+    let millis = Millis::try_from(lease.as_millis()).unwrap_or(Millis::MAX);
+    loop {
+        tokio::time::sleep(lease / 3).await;
+        // A database that does not answer now may answer before the lease runs out. Until then, every
+        // write asks whether the lease is ours.
+        if let Ok(false) = desk.app.store.keep_job(job, millis).await {
+            return;
+        }
+    }
+}
+
+async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
+    let store = &desk.app.store;
+    let Some(order) = store.order(&job.order_id).await? else {
+        return Err(StoreError::corrupt("no order", job.order_id.clone()));
+    };
+    // A payment that was voided meanwhile is the void's to decide.
+    if order.is_final || (job.kind == JobKind::Pay && order.void_requested) {
+        return finish(desk, job, order.is_final).await;
+    }
+    let Some(program) = desk
+        .app
+        .program(&order.program)
+        .filter(|program| program.ready())
+    else {
+        return wait(desk, job, SHORT_WAIT).await;
+    };
+    let lane = desk
+        .secrets
+        .lane_for(store, &job.id, &order.program)
+        .await?;
+    let Some(keys) = lane else {
+        return wait(desk, job, SHORT_WAIT).await;
+    };
+    let signer = LaneSigner {
+        deployment: program.deployment,
+        keys,
+    };
+    let obligation = drive(desk, job, &order, program, signer).await?;
+    let decided = obligation.phase().is_final();
+    let next = if decided {
+        Next::Rest
+    } else {
+        verdict::stopped(&desk.app, job, &order, &obligation).await?
+    };
+    if decided || !occupied(&obligation) {
+        store.free_lane(&job.id).await?;
+    }
+    match next {
+        Next::Rest => finish(desk, job, decided).await,
+        Next::Later => {
+            let doubled = SHORT_WAIT.saturating_mul(1 << job.tries.clamp(0, 16));
+            wait(desk, job, doubled.min(LONGEST_WAIT)).await
+        }
+    }
+}
+
+/// Whether something that was signed may still land in its lane.
+fn occupied(obligation: &Obligation) -> bool {
+    obligation
+        .envelopes()
+        .iter()
+        .any(|envelope| obligation.occupies(&envelope.signed.source))
+}
+
+async fn wait(desk: &Desk, job: &Job, delay: Millis) -> Result<(), StoreError> {
+    let mut tx = desk.app.store.begin().await?;
+    desk.app.store.postpone(&mut tx, job, delay).await?;
+    Ok(tx.commit().await?)
+}
+
+/// The job is done; with the order's end, so is every other job of it.
+async fn finish(desk: &Desk, job: &Job, ended: bool) -> Result<(), StoreError> {
+    let store = &desk.app.store;
+    let mut tx = store.begin().await?;
+    store.end_job(&mut tx, job).await?;
+    tx.commit().await?;
+    if ended {
+        for kind in [JobKind::Pay, JobKind::Void] {
+            let holder = format!("{}:{}", kind.name(), job.order_id);
+            store.free_lane(&holder).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn drive(
+    desk: &Desk,
+    job: &Job,
+    order: &Order,
+    program: &Program,
+    signer: LaneSigner,
+) -> Result<Obligation, StoreError> {
+    use payout_engine::ports::Signer as _;
+    let store = &desk.app.store;
+    let attempts = store.attempts(&order.id).await?;
+    let envelopes: Vec<_> = attempts
+        .into_iter()
+        .filter(|attempt| attempt.purpose == job.kind.name())
+        .map(|attempt| attempt.signed)
+        .collect();
+    let intent = Intent {
+        key: order.chain_key.clone(),
+        payout: (job.kind == JobKind::Pay).then(|| order.payout.clone()),
+        slot: None,
+    };
+    let purpose = match job.kind {
+        JobKind::Pay => Purpose::Pay(order.payout.fingerprint()),
+        JobKind::Void => Purpose::Void,
+    };
+    // What stopped once is only looked after, until somebody asks for another try.
+    let aim = if order.state == State::OutcomeUnknown && job.kind == JobKind::Pay && job.tries > 0 {
+        Aim::FindOut
+    } else {
+        Aim::Pay
+    };
+    let nodes = Nodes::new(
+        &desk.settings.nodes,
+        Options::default(),
+        program.deployment.contract,
+        program.caller,
+        signer.lane(),
+    )
+    .map_err(|error| StoreError::corrupt("the address of a node", error.to_string()))?;
+    let known = envelopes.len();
+    // The database may come from a backup; then an earlier process of ours may have signed.
+    let obligation = Obligation::new(
+        order.chain_key.clone(),
+        purpose,
+        Signers::PerhapsAnEarlierUs,
+        policy(&desk.settings),
+    )
+    .restored(envelopes, order.horizon);
+    let mut driver = Driver {
+        network: nodes,
+        store: JobStore {
+            app: desk.app.clone(),
+            job: job.clone(),
+            order: order.clone(),
+            known,
+        },
+        signer,
+        host: JobHost {
+            app: desk.app.clone(),
+            job: job.clone(),
+            order_id: order.id.clone(),
+            restores: desk.settings.restores,
+            unknown: None,
+            told: false,
+        },
+    };
+    Ok(driver.drive(&intent, obligation, aim).await)
+}
+
+fn policy(settings: &Settings) -> Policy {
+    let policy = settings.policy;
+    Policy {
+        window: policy.window_seconds,
+        ledgers: policy.window_ledgers,
+        max_bid: Bid(policy.max_bid),
+        max_resource_fee: policy.max_resource_fee,
+        restores: settings.restores,
+        max_tries: policy.max_tries,
+        poll: policy.poll_millis,
+        ..Policy::default()
+    }
+}
