@@ -19,8 +19,7 @@ use crate::ports::{Landed, Network, Rehearsal, Unanswered};
 use crate::protocol::{Bid, Fate, SendAnswer, Signed, TxHash};
 use crate::record::{Moment, NodeId, View};
 use crate::rpc::{
-    Client, LIMITS, Options, Records, RpcError, Simulated, fate, market, refusal, send_answer,
-    simulation,
+    Client, LIMITS, Records, RpcError, Simulated, fate, market, refusal, send_answer, simulation,
 };
 
 /// Nodes of one network, and the contract that is paid from.
@@ -34,35 +33,23 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// The nodes at `urls`, asked in this order. `caller` authorises payouts, and `lane` carries them.
-    ///
-    /// # Errors
-    /// [`RpcError::Url`], [`RpcError::Client`]; also where there is no address, or more than 65,535.
+    /// `first` and then `others` are asked. `caller` authorises payouts, and `lane` carries them.
+    #[must_use]
     pub fn new(
-        urls: &[String],
-        options: Options,
+        first: Client,
+        others: Vec<Client>,
         contract: ContractId,
         caller: Recipient,
         lane: Recipient,
-    ) -> Result<Self, RpcError> {
-        if urls.is_empty() {
-            return Err(RpcError::Url(String::new()));
-        }
-        let clients = urls
-            .iter()
-            .enumerate()
-            .map(|(number, url)| {
-                let node = u16::try_from(number).map_err(|_| RpcError::Url(url.clone()))?;
-                Client::new(url, NodeId(node), options)
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self {
+    ) -> Self {
+        let clients = std::iter::once(first).chain(others).collect();
+        Self {
             clients,
             current: Cell::new(0),
             contract,
             caller,
             lane,
-        })
+        }
     }
 
     /// Every node.
