@@ -50,6 +50,10 @@ pub struct NetworkConfig {
     pub rpc: Vec<String>,
     /// The network's passphrase.
     pub passphrase: String,
+    /// Ledgers close only when there is something to close, as on a local network that closes them
+    /// at once. Elsewhere a node has to move before it is believed.
+    #[serde(default)]
+    pub ledgers_on_demand: bool,
 }
 
 /// A program.

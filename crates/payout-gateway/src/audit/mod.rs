@@ -13,5 +13,4 @@ mod verify;
 pub use archive::{ArchiveError, Archived};
 pub(crate) use query::AuditFilter;
 pub(crate) use row::{Entry, Row};
-pub(crate) use seal::link;
 pub use verify::{Verdict, VerifyError};

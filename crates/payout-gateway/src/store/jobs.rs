@@ -163,6 +163,19 @@ impl Store {
         Ok(())
     }
 
+    /// Gives back every job of a process.
+    pub(crate) async fn give_back(&self, process: &str) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        sqlx::query(
+            "UPDATE jobs SET lease_owner = NULL, lease_until = 0 \
+             WHERE substr(lease_owner, 1, length($1)) = $1",
+        )
+        .bind(process)
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit().await?)
+    }
+
     /// The job is done.
     pub(crate) async fn end_job(&self, tx: &mut Write, job: &Job) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM jobs WHERE id = $1 AND lease_owner = $2")

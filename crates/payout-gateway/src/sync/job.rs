@@ -7,7 +7,6 @@ use payout_engine::driver::{Aim, Driver};
 use payout_engine::journal::Intent;
 use payout_engine::nodes::Nodes;
 use payout_engine::protocol::{Bid, Obligation, Policy, Purpose, Signers};
-use payout_engine::rpc::Options;
 
 use super::lanes::Secrets;
 use super::ports::{JobHost, JobStore, LaneSigner};
@@ -167,14 +166,16 @@ async fn drive(
     } else {
         Aim::Pay
     };
+    let Some((first, others)) = desk.app.nodes.split_first() else {
+        return Err(StoreError::Fenced("no node is configured"));
+    };
     let nodes = Nodes::new(
-        &desk.settings.nodes,
-        Options::default(),
+        first.clone(),
+        others.to_vec(),
         program.deployment.contract,
         program.caller,
         signer.lane(),
-    )
-    .map_err(|error| StoreError::corrupt("the address of a node", error.to_string()))?;
+    );
     let known = envelopes.len();
     // The database may come from a backup; then an earlier process of ours may have signed.
     let obligation = Obligation::new(
