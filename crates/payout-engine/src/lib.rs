@@ -9,6 +9,7 @@
 //! - [`nodes`]: the network port on nodes that speak Stellar RPC.
 //! - [`rpc`]: a thin client of Stellar RPC.
 //! - [`escrow`]: the facts of a deployment.
+//! - [`preflight`]: who can be paid now, and what it costs.
 //! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
 //!
@@ -25,6 +26,7 @@ pub mod nodes;
 pub mod payer;
 mod payout;
 pub mod ports;
+pub mod preflight;
 pub mod protocol;
 mod record;
 pub mod rows;

@@ -1,8 +1,10 @@
 //! `stellar-escrow`: exactly-once payouts on Stellar. On `PATH` it is also the plugin
 //! `stellar escrow`.
 
+mod ask;
 mod commands;
 mod config;
+mod exit;
 
 use std::process::ExitCode;
 
@@ -19,10 +21,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     match Arguments::parse().command.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(exit) => exit.into(),
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::FAILURE
+            error.exit().into()
         }
     }
 }

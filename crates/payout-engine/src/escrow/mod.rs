@@ -17,4 +17,5 @@ pub use error::{EscrowError, Part};
 pub use facts::{CodeHash, Facts, Holding, Lifetimes, Pins};
 pub use program::{Delegate, PendingOwner, Program, ProgramStatus};
 pub use read::{Wanted, read};
+pub(crate) use token::SacBalance;
 pub use token::{CreditAsset, IssuerFlags, Token, TokenKind};

@@ -126,6 +126,19 @@ impl Token {
         }
     }
 
+    /// An amount of units as people write it, exact.
+    #[must_use]
+    pub fn shown(&self, units: i128) -> String {
+        let places = usize::try_from(self.decimals).unwrap_or(0);
+        let digits = format!("{:0>width$}", units.unsigned_abs(), width = places + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - places);
+        let sign = if units < 0 { "-" } else { "" };
+        match fraction.trim_end_matches('0') {
+            "" => format!("{sign}{whole}"),
+            fraction => format!("{sign}{whole}.{fraction}"),
+        }
+    }
+
     /// The issued asset, if it is one.
     #[must_use]
     pub fn asset(&self) -> Option<&CreditAsset> {
@@ -233,6 +246,28 @@ mod tests {
             TrustLineAsset::CreditAlphanum12(twelve)
                 if twelve.asset_code.0 == *b"LONGER\0\0\0\0\0\0"
         ));
+    }
+
+    #[test]
+    fn amounts_are_shown_exactly() {
+        let token = |decimals| Token {
+            contract: ContractId([0; 32]),
+            kind: TokenKind::Native,
+            decimals,
+            life: Life::Unlimited,
+        };
+        for (decimals, units, text) in [
+            (7, 50_000_001, "5.0000001"),
+            (7, 40_000_000, "4"),
+            (7, 1, "0.0000001"),
+            (7, 0, "0"),
+            (7, -15_000_000, "-1.5"),
+            (0, 12, "12"),
+            (38, 1, "0.00000000000000000000000000000000000001"),
+            (2, i128::MIN, "-1701411834604692317316873037158841057.28"),
+        ] {
+            assert_eq!(token(decimals).shown(units), text);
+        }
     }
 
     #[test]

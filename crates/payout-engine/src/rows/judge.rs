@@ -94,6 +94,9 @@ pub struct Judged {
     pub number: u64,
     /// Its id as it is compared, empty if there is none.
     pub id: String,
+    /// What stands in its cells, as the file has it: walletAddress, id, amount, paymentID,
+    /// walletAddressMemo. Empty where cells cannot be told apart.
+    pub cells: [String; 5],
     /// What becomes of it.
     pub verdict: Verdict,
 }
@@ -138,6 +141,7 @@ struct Raw {
     whole: bool,
     id: Result<RowId, Reason>,
     shown: String,
+    raw_id: String,
     wallet: String,
     amount: String,
     memo: String,
@@ -165,6 +169,7 @@ impl Raw {
             whole,
             id,
             shown,
+            raw_id: text,
             wallet: cell(columns.wallet),
             amount: cell(columns.amount),
             memo: columns.memo.map(cell).unwrap_or_default(),
@@ -174,6 +179,13 @@ impl Raw {
 
     fn judge(self, ids: &BTreeMap<RowId, u32>, decimals: u32) -> Judged {
         let (number, id) = (self.number, self.shown.clone());
+        let payment = self.payment.clone().unwrap_or_default();
+        let cells = if self.whole {
+            let (wallet, amount) = (self.wallet.clone(), self.amount.clone());
+            [wallet, self.raw_id.clone(), amount, payment, self.memo.clone()]
+        } else {
+            Default::default()
+        };
         let verdict = match self.payable(ids, decimals) {
             Ok(row) => Verdict::Pay(row),
             Err(reason) => Verdict::Reject(reason),
@@ -181,6 +193,7 @@ impl Raw {
         Judged {
             number,
             id,
+            cells,
             verdict,
         }
     }

@@ -37,6 +37,9 @@ pub struct LatestLedger {
     /// Left out by older nodes.
     #[serde(default, deserialize_with = "maybe")]
     pub close_time: Option<u64>,
+    /// Base64 of a `LedgerHeader`. Left out by older nodes.
+    #[serde(default)]
+    pub header_xdr: Option<String>,
 }
 
 /// The answer of `getLedgerEntries`. What does not exist is left out; an archived entry has

@@ -27,11 +27,24 @@ pub struct Found {
     pub source: Source,
 }
 
+/// A slot that paid, and the list that reproduces its record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaidSlot {
+    /// The slot.
+    pub slot: Slot,
+    /// Whose list it was.
+    pub source: Source,
+    /// The list, in the order of the call.
+    pub lines: Vec<Line>,
+}
+
 /// A chain in which every slot is explained.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Explained {
     /// What was paid, by reference.
     pub(super) paid: BTreeMap<Reference, Found>,
+    /// What was paid, by slot.
+    pub(super) slots: Vec<PaidSlot>,
     /// The slot to offer under; `None` if the run has ended.
     pub(super) open: Option<u32>,
     /// The void slot that ended the run.
@@ -91,7 +104,7 @@ pub(super) fn explain(
 
 impl Explained {
     fn enter(&mut self, slot: &Slot, source: Source, lines: Vec<Line>) -> Result<(), Halt> {
-        for line in lines {
+        for line in lines.iter().cloned() {
             let Some(reference) = line.reference else {
                 continue;
             };
@@ -110,6 +123,11 @@ impl Explained {
                 });
             }
         }
+        self.slots.push(PaidSlot {
+            slot: *slot,
+            source,
+            lines,
+        });
         Ok(())
     }
 }

@@ -16,7 +16,7 @@ mod input;
 mod plan;
 mod twins;
 
-pub use explain::Found;
+pub use explain::{Found, PaidSlot};
 pub use halt::{Halt, Pair};
 pub use input::{Candidate, Chain, EndedRun, Place, RunInput, Slot, Source};
 pub use plan::{Decision, Difference, Offer, Plan, RowState, RowView, plan};

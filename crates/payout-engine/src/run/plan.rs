@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use payout_keys::{IdempotencyKey, Recipient, Reference, RowId, RunName};
 
 use super::batch::{Referenced, next_batch, referenced};
-use super::explain::{Explained, Found, explain};
+use super::explain::{Explained, Found, PaidSlot, explain};
 use super::halt::Halt;
 use super::input::{Place, RunInput};
 use super::twins::twins;
@@ -89,6 +89,8 @@ pub struct Difference {
 pub struct Plan {
     /// What to do.
     pub decision: Decision,
+    /// What was paid, slot by slot.
+    pub slots: Vec<PaidSlot>,
     /// Every row, in the order of ids.
     pub rows: Vec<RowView>,
     /// Rows that were edited after they were paid.
@@ -126,6 +128,7 @@ pub fn plan(input: &RunInput) -> Result<Plan, Halt> {
         differences: differences(&rows, &explained, &before),
         decision,
         vanished,
+        slots: explained.slots,
         as_of: input.chain.as_of,
     })
 }

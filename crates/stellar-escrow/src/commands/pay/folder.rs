@@ -1,0 +1,67 @@
+//! Where a run's journal and papers are kept.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::outcome::Error;
+
+/// The folder of one run on this machine. Losing it costs nothing that the chain still knows.
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder of run `name`: the one that was asked for, or `payout-NAME` beside the file.
+    pub(crate) fn of(name: &str, asked: Option<&Path>, beside: &Path) -> Result<Self, Error> {
+        let path = match asked {
+            Some(path) => path.to_owned(),
+            // The name is judged before anything is made of it.
+            None => {
+                let name = payout_keys::RunName::new(name)?;
+                beside
+                    .parent()
+                    .unwrap_or(Path::new("."))
+                    .join(format!("payout-{}", name.as_str()))
+            }
+        };
+        Ok(Self { path })
+    }
+
+    /// Makes it if it is not there.
+    pub(super) fn make(&self) -> Result<(), Error> {
+        std::fs::create_dir_all(&self.path).map_err(|error| Error::Write {
+            path: self.path.clone(),
+            error,
+        })
+    }
+
+    pub(super) fn journal(&self) -> PathBuf {
+        self.path.join("journal.db")
+    }
+
+    pub(super) fn receipts_json(&self) -> PathBuf {
+        self.path.join("receipts.json")
+    }
+
+    pub(super) fn receipts_csv(&self) -> PathBuf {
+        self.path.join("receipts.csv")
+    }
+
+    pub(super) fn left_out(&self) -> PathBuf {
+        self.path.join("left-out.csv")
+    }
+}
+
+/// Writes a file whole or not at all: a reader never sees half of it.
+pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let failed = |error| Error::Write {
+        path: path.to_owned(),
+        error,
+    };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(content).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
