@@ -66,7 +66,6 @@ CREATE TABLE jobs (
     id TEXT NOT NULL PRIMARY KEY,
     kind TEXT NOT NULL,
     order_id TEXT NOT NULL REFERENCES orders (id),
-    operation_id TEXT,
     due_at BIGINT NOT NULL,
     lease_owner TEXT,
     lease_until BIGINT NOT NULL,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 /// Every refusal there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProblemKind {
+pub(crate) enum ProblemKind {
     /// No bearer key, or one that is not known or revoked.
     Unauthorized,
     /// What is asked for is not there, or not for this bearer key.
@@ -44,7 +44,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Unauthorized,
         Self::NotFound,
         Self::MethodNotAllowed,
@@ -64,26 +64,22 @@ impl ProblemKind {
     ];
 
     /// Its name, the last part of the type's address.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         self.facts().0
     }
 
     /// Its HTTP status.
-    #[must_use]
-    pub fn status(self) -> StatusCode {
+    pub(crate) fn status(self) -> StatusCode {
         self.facts().1
     }
 
     /// In a few words.
-    #[must_use]
-    pub fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         self.facts().2
     }
 
     /// What the caller does next.
-    #[must_use]
-    pub fn next(self) -> &'static str {
+    pub(crate) fn next(self) -> &'static str {
         self.facts().3
     }
 

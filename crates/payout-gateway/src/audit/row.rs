@@ -8,7 +8,7 @@ use crate::clock::{self, Millis};
 use crate::ids::timed_id;
 use crate::states::State;
 use crate::store::orders::Order;
-use crate::store::{Store, StoreError, Write};
+use crate::store::{StoreError, Write};
 
 /// A row that is to be written.
 #[derive(Debug, Clone)]
@@ -81,7 +81,7 @@ impl Entry {
     }
 
     /// Writes it, as part of the transaction of what it records.
-    pub(crate) async fn record(&self, _store: &Store, tx: &mut Write) -> Result<(), StoreError> {
+    pub(crate) async fn record(&self, tx: &mut Write) -> Result<(), StoreError> {
         let now = clock::now();
         let (from, to) = self.states.unzip();
         sqlx::query(

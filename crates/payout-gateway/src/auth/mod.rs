@@ -4,7 +4,7 @@ mod caller;
 mod keys;
 mod limits;
 
-pub(crate) use caller::{Caller, bearer};
+pub(crate) use caller::Caller;
 pub use keys::{KeyInfo, NewKey, Scope, ScopeError};
 pub(crate) use keys::{Auth, token_hash};
 pub(crate) use limits::Limits;

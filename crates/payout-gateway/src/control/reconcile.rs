@@ -61,7 +61,7 @@ pub(crate) async fn reconcile(
     if let Some(operation) = &operation {
         Entry::new("reconciliation_requested", &caller.actor(), &program)
             .detail("operation", operation.id.as_str())
-            .record(&app.store, &mut tx)
+            .record(&mut tx)
             .await?;
     }
     tx.commit().await?;

@@ -77,11 +77,11 @@ pub(crate) async fn retry(
         .await?;
     if let Some(operation) = &operation {
         app.store
-            .add_job(&mut tx, JobKind::Pay, &order.id, Some(&operation.id), 0)
+            .add_job(&mut tx, JobKind::Pay, &order.id, 0)
             .await?;
         Entry::of(&order, "retry_requested", &caller.actor())
             .detail("operation", operation.id.as_str())
-            .record(&app.store, &mut tx)
+            .record(&mut tx)
             .await?;
     }
     tx.commit().await?;

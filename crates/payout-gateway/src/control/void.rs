@@ -83,7 +83,7 @@ pub(crate) async fn void(
             .detail("operation", operation.id.as_str());
         app.store.request_void(&mut tx, &order.id).await?;
         app.store
-            .add_job(&mut tx, JobKind::Void, &order.id, Some(&operation.id), 0)
+            .add_job(&mut tx, JobKind::Void, &order.id, 0)
             .await?;
         // What was sent may be paid before the void lands.
         let change = Change {
@@ -99,7 +99,7 @@ pub(crate) async fn void(
                 .change_order(&mut tx, &order, &change, &entry)
                 .await?;
         if !waits {
-            entry.record(&app.store, &mut tx).await?;
+            entry.record(&mut tx).await?;
         }
     }
     tx.commit().await?;

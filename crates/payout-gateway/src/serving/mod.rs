@@ -15,7 +15,6 @@ pub(crate) use audit::{audit, double_payments};
 pub(crate) use body::{PayoutBody, fingerprint, json_body};
 pub(crate) use key::idempotency_key;
 pub(crate) use list::{list, read, visible};
-pub(crate) use order::OrderBody;
-pub(crate) use programs::{programs, program, ProgramBody};
+pub(crate) use programs::{program, programs};
 pub(crate) use query::{NoQuery, Params};
 pub(crate) use submit::submit;

@@ -110,7 +110,7 @@ impl Store {
                 Found::Free(_) => Err(StoreError::corrupt("no order for the key", request.key.as_str())),
             };
         }
-        self.add_job(&mut tx, JobKind::Pay, &id, None, now).await?;
+        self.add_job(&mut tx, JobKind::Pay, &id, now).await?;
         let kind = if counter == 0 { "create" } else { "create_again" };
         Entry::new(kind, request.actor, request.program.as_str())
             .order(&id)
@@ -120,7 +120,7 @@ impl Store {
             .detail("chain_key", chain_key.as_str())
             .detail("fingerprint", request.fingerprint)
             .detail("total", payout.total().to_string())
-            .record(self, &mut tx)
+            .record(&mut tx)
             .await?;
         tx.commit().await?;
         Ok(Accepted::New(Order {

@@ -46,10 +46,10 @@ impl Store {
         .execute(&mut *tx)
         .await?;
         crate::audit::Entry::new("key_created", "command", &key.program)
-            .detail("key", &key.id)
-            .detail("name", &key.name)
-            .detail("scopes", &key.scopes)
-            .record(self, &mut tx)
+            .detail("key", key.id.as_str())
+            .detail("name", key.name.as_str())
+            .detail("scopes", key.scopes.as_str())
+            .record(&mut tx)
             .await?;
         Ok(tx.commit().await?)
     }
@@ -76,7 +76,7 @@ impl Store {
             .await?;
         crate::audit::Entry::new("key_revoked", "command", &program)
             .detail("key", id)
-            .record(self, &mut tx)
+            .record(&mut tx)
             .await?;
         tx.commit().await?;
         Ok(true)

@@ -139,7 +139,7 @@ impl Store {
             paid: None,
         };
         if !(submits && self.change_order(&mut tx, &current, &change, &entry).await?) {
-            entry.record(self, &mut tx).await?;
+            entry.record(&mut tx).await?;
         }
         Ok(tx.commit().await?)
     }
@@ -178,7 +178,7 @@ impl Store {
             Entry::of(&order, "receipt_found", "worker")
                 .detail("hash", hash.to_string())
                 .detail("ledger", ledger)
-                .record(self, &mut tx)
+                .record(&mut tx)
                 .await?;
         }
         Ok(tx.commit().await?)

@@ -57,7 +57,7 @@ impl Store {
                 .detail("finding", finding.kind)
                 .detail("subject", finding.subject.as_str())
                 .detail("what", finding.detail.as_str())
-                .record(self, tx)
+                .record(tx)
                 .await?;
         }
         Ok(())

@@ -37,7 +37,6 @@ pub(crate) struct Job {
     pub(crate) id: String,
     pub(crate) kind: JobKind,
     pub(crate) order_id: String,
-    pub(crate) operation_id: Option<String>,
     pub(crate) tries: i64,
     /// The lease's name, which nobody else has.
     pub(crate) lease: String,
@@ -50,7 +49,6 @@ impl Job {
             id: row.try_get("id")?,
             kind: JobKind::from_name(&kind).ok_or_else(|| StoreError::corrupt("the job", kind))?,
             order_id: row.try_get("order_id")?,
-            operation_id: row.try_get("operation_id")?,
             tries: row.try_get("tries")?,
             lease: row.try_get("lease_owner")?,
         })
@@ -64,18 +62,16 @@ impl Store {
         tx: &mut Write,
         kind: JobKind,
         order_id: &str,
-        operation_id: Option<&str>,
         due: Millis,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "INSERT INTO jobs (id, kind, order_id, operation_id, due_at, lease_until, tries) \
-             VALUES ($1, $2, $3, $4, $5, 0, 0) \
+            "INSERT INTO jobs (id, kind, order_id, due_at, lease_until, tries) \
+             VALUES ($1, $2, $3, $4, 0, 0) \
              ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, tries = 0",
         )
         .bind(format!("{}:{order_id}", kind.name()))
         .bind(kind.name())
         .bind(order_id)
-        .bind(operation_id)
         .bind(due)
         .execute(&mut **tx)
         .await?;
@@ -94,7 +90,7 @@ impl Store {
             "UPDATE jobs SET lease_owner = $1, lease_until = {clock} + $2 WHERE id IN (\
              SELECT id FROM jobs WHERE due_at <= {clock} AND lease_until < {clock} \
              ORDER BY due_at, id LIMIT $3{}) \
-             RETURNING id, kind, order_id, operation_id, tries, lease_owner",
+             RETURNING id, kind, order_id, tries, lease_owner",
             self.skip_locked()
         );
         let mut tx = self.begin().await?;

@@ -42,7 +42,6 @@ pub(crate) struct Operation {
     pub(crate) kind: OperationKind,
     pub(crate) order_id: Option<String>,
     pub(crate) fingerprint: String,
-    pub(crate) request: String,
     /// `open`, `done`, or `refused`.
     pub(crate) state: String,
     pub(crate) result: Option<String>,
@@ -50,8 +49,7 @@ pub(crate) struct Operation {
     pub(crate) updated_at: Millis,
 }
 
-const COLUMNS: &str = "id, program, operation_key, kind, order_id, fingerprint, request, state, \
-                       result, created_at, updated_at";
+const COLUMNS: &str = "id, program, operation_key, kind, order_id, fingerprint, state, result, created_at, updated_at";
 
 impl Operation {
     fn read(row: &AnyRow) -> Result<Self, StoreError> {
@@ -64,7 +62,6 @@ impl Operation {
                 .ok_or_else(|| StoreError::corrupt("the operation", kind))?,
             order_id: row.try_get("order_id")?,
             fingerprint: row.try_get("fingerprint")?,
-            request: row.try_get("request")?,
             state: row.try_get("state")?,
             result: row.try_get("result")?,
             created_at: row.try_get("created_at")?,
@@ -157,7 +154,6 @@ impl Store {
             kind: wanted.kind,
             order_id: wanted.order_id.map(str::to_owned),
             fingerprint: wanted.fingerprint.to_owned(),
-            request: wanted.request.to_owned(),
             state: state.to_owned(),
             result: result.map(str::to_owned),
             created_at: now,

@@ -191,11 +191,11 @@ impl Store {
         let now = clock::now();
         let mut from = order.state;
         for to in steps {
-            entry.transition(from, to).record(self, tx).await?;
+            entry.transition(from, to).record(tx).await?;
             from = to;
         }
         if order.state == change.to {
-            entry.transition(from, from).record(self, tx).await?;
+            entry.transition(from, from).record(tx).await?;
         }
         let ended = change.is_final.then_some(now);
         sqlx::query(

@@ -2,11 +2,11 @@
 //! followed.
 
 use sqlx::any::AnyRow;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::Row as _;
 
 use super::{Store, StoreError, Write};
 use crate::audit::Entry;
-use crate::clock::{self, Millis};
+use crate::clock;
 
 /// The facts of a program that must not change behind our back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,14 +25,13 @@ pub(crate) struct Pins {
 pub(crate) struct Followed {
     pub(crate) cursor: Option<String>,
     pub(crate) ledger: u32,
-    pub(crate) pinned_at: Millis,
 }
 
 /// An event of a payout or void.
 #[derive(Debug, Clone)]
 pub(crate) struct ChainEvent {
     pub(crate) event_id: String,
-    pub(crate) kind: &'static str,
+    pub(crate) kind: String,
     pub(crate) chain_key: String,
     pub(crate) ledger: u32,
     pub(crate) transaction_hash: String,
@@ -78,11 +77,11 @@ impl Store {
         .rows_affected();
         if added == 1 {
             Entry::new("program_pinned", "system", &found.program)
-                .detail("network", &found.network)
-                .detail("contract", &found.contract)
-                .detail("token", &found.token)
-                .detail("code_hash", &found.code_hash)
-                .record(self, &mut tx)
+                .detail("network", found.network.as_str())
+                .detail("contract", found.contract.as_str())
+                .detail("token", found.token.as_str())
+                .detail("code_hash", found.code_hash.as_str())
+                .record(&mut tx)
                 .await?;
         }
         tx.commit().await?;
@@ -106,8 +105,12 @@ impl Store {
         }
     }
 
-    /// An operator says that the contract's new code is the right one.
-    pub(crate) async fn repin_code(&self, program: &str, code: &str) -> Result<bool, StoreError> {
+    /// An operator says that the contract's new code is the right one. `false`: there is no such
+    /// program.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn accept_code(&self, program: &str, code: &str) -> Result<bool, StoreError> {
         let mut tx = self.begin().await?;
         let changed = sqlx::query("UPDATE programs SET code_hash = $2 WHERE program = $1")
             .bind(program)
@@ -117,7 +120,7 @@ impl Store {
             .rows_affected();
         Entry::new("code_accepted", "command", program)
             .detail("code_hash", code)
-            .record(self, &mut tx)
+            .record(&mut tx)
             .await?;
         tx.commit().await?;
         Ok(changed == 1)
@@ -138,7 +141,7 @@ impl Store {
     /// How far a program's events were followed.
     pub(crate) async fn followed(&self, program: &str) -> Result<Option<Followed>, StoreError> {
         let row = sqlx::query(
-            "SELECT event_cursor, event_ledger, pinned_at FROM programs WHERE program = $1",
+            "SELECT event_cursor, event_ledger FROM programs WHERE program = $1",
         )
         .bind(program)
         .fetch_optional(self.reading())
@@ -149,7 +152,6 @@ impl Store {
             cursor: row.try_get("event_cursor")?,
             ledger: u32::try_from(ledger)
                 .map_err(|_| StoreError::corrupt("event_ledger", ledger.to_string()))?,
-            pinned_at: row.try_get("pinned_at")?,
         }))
     }
 
@@ -172,7 +174,7 @@ impl Store {
             )
             .bind(program)
             .bind(&event.event_id)
-            .bind(event.kind)
+            .bind(&event.kind)
             .bind(&event.chain_key)
             .bind(i64::from(event.ledger))
             .bind(&event.transaction_hash)
@@ -202,16 +204,28 @@ impl Store {
     }
 
     /// The events about a key on chain.
-    pub(crate) async fn events_of(&self, chain_key: &str) -> Result<Vec<AnyRow>, StoreError> {
-        let text = format!(
-            "SELECT event_id, kind, ledger, transaction_hash, total FROM chain_events \
-             WHERE chain_key = $1 ORDER BY {}",
-            "event_id"
-        );
-        Ok(sqlx::query(AssertSqlSafe(text))
-            .bind(chain_key)
-            .fetch_all(self.reading())
-            .await?)
+    pub(crate) async fn events_of(&self, chain_key: &str) -> Result<Vec<ChainEvent>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT event_id, kind, chain_key, ledger, transaction_hash, total FROM chain_events \
+             WHERE chain_key = $1 ORDER BY event_id",
+        )
+        .bind(chain_key)
+        .fetch_all(self.reading())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                let ledger: i64 = row.try_get("ledger")?;
+                Ok(ChainEvent {
+                    event_id: row.try_get("event_id")?,
+                    kind: row.try_get("kind")?,
+                    chain_key: row.try_get("chain_key")?,
+                    ledger: u32::try_from(ledger)
+                        .map_err(|_| StoreError::corrupt("ledger", ledger.to_string()))?,
+                    transaction_hash: row.try_get("transaction_hash")?,
+                    total: row.try_get("total")?,
+                })
+            })
+            .collect()
     }
 
     /// Keys of payouts on chain that no order has: `(key, ledger, transaction)`.

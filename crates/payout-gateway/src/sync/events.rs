@@ -120,7 +120,7 @@ fn read(event: &Event) -> Option<ChainEvent> {
     let total = field(&data, "total_amount").or_else(|| field(&data, "amount"));
     Some(ChainEvent {
         event_id: event.id.clone(),
-        kind,
+        kind: kind.to_owned(),
         chain_key: String::from_utf8(key.0.to_vec()).ok()?,
         ledger: event.ledger,
         transaction_hash: event.tx_hash.clone(),
@@ -159,7 +159,7 @@ async fn forgotten(
         .detail("first_ledger", first.ledger)
         .detail("last_ledger", last.ledger)
         .detail("chain_keys", json!(list))
-        .record(&app.store, &mut tx)
+        .record(&mut tx)
         .await?;
     tx.commit().await?;
     Ok(())

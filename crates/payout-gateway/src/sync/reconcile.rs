@@ -298,7 +298,7 @@ async fn catch_up(desk: &Desk, order: &Order, record: Option<&Record>) {
     let looked = async {
         let mut tx = store.begin().await?;
         store
-            .add_job(&mut tx, JobKind::Pay, &order.id, None, 0)
+            .add_job(&mut tx, JobKind::Pay, &order.id, 0)
             .await?;
         tx.commit().await?;
         Ok::<(), crate::store::StoreError>(())
@@ -326,7 +326,7 @@ async fn store_findings(
         .detail("paid", seen.paid)
         .detail("findings", seen.findings.len())
         .detail("ledger", seen.ledger)
-        .record(store, &mut tx)
+        .record(&mut tx)
         .await?;
     tx.commit().await?;
     Ok(())

@@ -126,7 +126,7 @@ async fn settle(
     if !moved && !order.is_final {
         entry
             .detail("kept", order.state.name())
-            .record(store, tx)
+            .record(tx)
             .await?;
     }
     tracing::info!(

@@ -1,0 +1,40 @@
+//! From the order to the chain and back.
+
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::common::{Chain, Database, Rig, order_body, both};
+
+both!(orders_are_paid_once);
+async fn orders_are_paid_once(database: Database) {
+    let chain = Chain::at_once(3).await;
+    let mut rig = Rig::paying(&database, &chain, 2).await;
+    let names: Vec<String> = chain.recipients.iter().map(|one| one.address()).collect();
+    let single = rig.submit("single", &order_body(&[&names[0]], &["5"])).await;
+    assert_eq!(single.status, StatusCode::ACCEPTED, "{}", single.body);
+    let batch = order_body(&[&names[1], &names[2]], &["6", "7"]);
+    let batch = rig.submit("batch", &batch).await;
+    let single = rig.until(single.text("id"), &["confirmed"]).await;
+    let batch = rig.until(batch.text("id"), &["confirmed"]).await;
+    assert_eq!(single["final"], true);
+    assert_ne!(single["payout_id"], batch["payout_id"]);
+    assert_eq!(chain.payout_count(), 2);
+    let balances: Vec<i128> = chain.recipients.iter().map(|one| chain.balance(one)).collect();
+    assert_eq!(balances, [5, 6, 7]);
+
+    let again = rig.submit("single", &order_body(&[&names[0]], &["5"])).await;
+    assert_eq!(again.status, StatusCode::OK);
+    assert_eq!(again.text("state"), "confirmed");
+    let attempts = rig
+        .get(&format!("/v1/payouts/{}/attempts", again.text("id")))
+        .await;
+    assert_eq!(attempts.body.as_array().map(Vec::len), Some(1));
+    let found = rig.until(again.text("id"), &["confirmed"]).await;
+    let receipt = found["transaction"].as_str().map(str::to_owned);
+    assert_eq!(attempts.body[0]["transaction"].as_str().map(str::to_owned), receipt);
+    let program = rig.get("/v1/programs/hackathon-2026").await;
+    assert_eq!(program.body["ready"], true);
+    assert_eq!(program.body["decimals"], json!(7));
+    rig.stop().await;
+    assert_eq!(database.count("jobs").await, 0);
+}
