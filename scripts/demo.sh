@@ -10,6 +10,8 @@
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
+# shellcheck source=scripts/demo/escrow.sh
+. "$ESCROW_ROOT/scripts/demo/escrow.sh"
 
 PROGRAM=hackathon-2026
 CODE=USDC
@@ -41,7 +43,6 @@ cd "$ESCROW_ROOT"
 
 scripts/build-contract.sh
 select_toolchain || true # setup.sh has warned if it is not the pinned one
-target=$(target_dir)
 
 work=$(mktemp -d)
 stop() {
@@ -54,52 +55,12 @@ trap stop EXIT
 plan_batches() { node scripts/demo/batches.mjs "$file" "$PROGRAM" "$BATCH" >"$work/batches"; }
 [ -n "$network" ] || plan_batches || die "$file cannot be paid; the reason is above"
 
-# STELLAR_ESCROW_BIN: a command that is built already.
-if [ -z "$network" ] && [ -z "${STELLAR_ESCROW_BIN:-}" ]; then
-	say 'building the local ledger; the first time takes some minutes'
-	cargo build --locked --quiet -p stellar-escrow
-	STELLAR_ESCROW_BIN=$target/debug/stellar-escrow
-fi
+if [ -z "$network" ]; then build_command; fi
+use_own_settings
 
-# Identities and aliases of its own: the user's stay as they are.
-export XDG_CONFIG_HOME=$work STELLAR_CONFIG_HOME=$work
-unset STELLAR_ACCOUNT STELLAR_RPC_HEADERS STELLAR_RPC_URL STELLAR_NETWORK STELLAR_NETWORK_PASSPHRASE
-
-# run COMMAND...: quiet while it works; all of its talk when it fails.
-run() {
-	if ! "$@" 2>"$work/talk"; then
-		cat "$work/talk" >&2
-		die "failed: $1 $2 $3"
-	fi
-}
-stellar_run() { run stellar "$@"; }
 units() { node -e 'import("./scripts/demo/prizes.mjs").then(({ units }) => console.log(units(process.argv[1])))' "$1"; }
 # topic JSON: a segment of a topic filter.
 topic() { stellar xdr encode --type ScVal "$1"; }
-
-start_local_ledger() {
-	say 'starting a local ledger'
-	: >"$work/node" # it is read below, perhaps before the ledger has opened it
-	"$STELLAR_ESCROW_BIN" localnet --port 0 >"$work/node" 2>"$work/node-talk" &
-	node=$!
-	for _ in $(seq 100); do
-		STELLAR_RPC_URL=$(sed -n 's/^RPC  *//p' "$work/node")
-		[ -z "$STELLAR_RPC_URL" ] || break
-		sleep 0.1
-	done
-	if [ -z "$STELLAR_RPC_URL" ]; then
-		cat "$work/node-talk" >&2
-		die 'the local ledger did not start'
-	fi
-	export STELLAR_RPC_URL STELLAR_NETWORK_PASSPHRASE='Standalone Network ; February 2017'
-}
-
-# The file's wallets get accounts and trustlines past all rules, as only a local ledger can.
-open_wallets() {
-	node scripts/demo/accounts.mjs "$file" "$CODE" "$issuer" |
-		curl --silent --show-error --fail-with-body --json @- "$STELLAR_RPC_URL/localnet/entries" >"$work/status" ||
-		die "the local ledger did not take the accounts of $file: $(cat "$work/status")"
-}
 
 make_wallets() {
 	file=$work/prizes.csv
@@ -114,30 +75,27 @@ make_wallets() {
 	done
 }
 
-if [ -n "$network" ]; then export STELLAR_NETWORK=$network; else start_local_ledger; fi
+if [ -n "$network" ]; then
+	export STELLAR_NETWORK=$network
+else
+	say 'starting a local ledger'
+	start_local_ledger
+fi
 first=$(stellar_run ledger latest --output json | sed 's/.*"sequence":\([0-9]*\).*/\1/')
 
 say 'keys, asset, accounts'
-for who in admin payout sponsor issuer; do run stellar keys generate "$who" --fund; done
-issuer=$(stellar keys address issuer)
-token=$(stellar_run contract asset deploy --asset "$CODE:$issuer" --source issuer)
+make_asset
 if [ -n "$network" ]; then
 	make_wallets
 	plan_batches
 else
-	open_wallets
+	open_wallets "$file"
 fi
 total=0
 while IFS=$'\t' read -r _ _ sum _; do total=$((total + sum)); done <"$work/batches"
-stellar_run tx new change-trust --source sponsor --line "$CODE:$issuer" >"$work/out"
-stellar_run tx new payment --source issuer --destination sponsor --asset "$CODE:$issuer" --amount "$total" >"$work/out"
 
 say 'contract: deploy, lock, publish'
-escrow=$(stellar_run contract deploy --wasm "$target/contracts/program_escrow.wasm" --optimize=false --source admin -- \
-	--admin admin --program_id "$PROGRAM" --authorized_payout_key payout --token "$token")
-invoke() { stellar_run contract invoke --id "$escrow" --source "$1" -- "${@:2}"; }
-invoke sponsor lock_program_funds --from sponsor --amount "$total" >"$work/out"
-invoke admin publish_program >"$work/out"
+deploy_escrow "$PROGRAM" "$total"
 printf '\n%s %s: %s %s locked and published\n\n' "$PROGRAM" "$escrow" "$(units "$total")" "$CODE"
 
 # pay KEY RECIPIENTS AMOUNTS: one payout; leaves the fee that the ledger charged in `fee`.
@@ -174,14 +132,7 @@ record=$(invoke payout get_idempotency_record --idempotency_key "$key")
 books=$(invoke payout get_program)
 printf '\nthe record of the first key:\n  %s\n\nthe books:\n  %s\n\n' "$record" "$books"
 
-# balance WALLET: the wallet and what its trustline holds, in stroops.
-balance() {
-	printf '%s %s\n' "$1" "$(stellar ledger entry fetch trustline --account "$1" --asset "$2" | sed 's/.*"balance":"\([0-9]*\)".*/\1/')"
-}
-export -f balance
-# shellcheck disable=SC2016 # the inner shell expands it
-node scripts/demo/wallets.mjs "$file" | xargs -P 4 -I WALLET bash -c 'balance WALLET "$0"' "$CODE:$issuer" >"$work/balances"
-node scripts/demo/settle.mjs "$file" <"$work/balances"
+settle "$file"
 left=$(stellar_run contract invoke --id "$token" --source payout -- balance --id "$escrow" | tr -d '"')
 [ "$left" = 0 ] || die "the escrow still holds $left stroops"
 echo 'the escrow holds nothing more, and no retry moved a stroop'

@@ -12,6 +12,7 @@
 //! - [`preflight`]: who can be paid now, and what it costs.
 //! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
+//! - [`transaction`]: one transaction that is not a payout, to its verdict.
 //!
 //! `docs/engine.md` has the rules and where each lives.
 #![forbid(unsafe_code)]
@@ -32,6 +33,7 @@ mod record;
 pub mod rows;
 pub mod rpc;
 pub mod run;
+pub mod transaction;
 
 pub use payout::{Amount, Line, Payout, PayoutError};
 pub use record::{Moment, NodeId, Record, RecordKind, View};

@@ -1,10 +1,14 @@
 //! `stellar-escrow`: exactly-once payouts on Stellar. On `PATH` it is also the plugin
 //! `stellar escrow`.
 
+mod amount;
 mod ask;
 mod commands;
 mod config;
+mod desk;
 mod exit;
+mod output;
+mod run;
 
 use std::process::ExitCode;
 

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use stellar_xdr::{
     Hash, HashIdPreimage, HashIdPreimageSorobanAuthorization, InvokeContractArgs, Limits, ScBytes,
     ScMap, ScMapEntry, ScSymbol, ScVal, ScVec, SorobanAuthorizationEntry,
-    SorobanAuthorizedFunction, SorobanCredentials, WriteXdr,
+    SorobanAuthorizedFunction, SorobanAuthorizedInvocation, SorobanCredentials, WriteXdr,
 };
 
 use super::call::sc_address;
@@ -28,16 +28,26 @@ pub fn sign_authorisations(
     keys: &[&SecretKey],
     until: u32,
 ) -> Result<(Vec<SorobanAuthorizationEntry>, bool), EnvelopeError> {
+    let function = SorobanAuthorizedFunction::ContractFn(call.clone());
+    sign_entries(network, &function, &[], entries, keys, until)
+}
+
+/// The same for any function, which may call `below` in the name of who authorises it.
+pub(crate) fn sign_entries(
+    network: NetworkId,
+    function: &SorobanAuthorizedFunction,
+    below: &[InvokeContractArgs],
+    entries: Vec<SorobanAuthorizationEntry>,
+    keys: &[&SecretKey],
+    until: u32,
+) -> Result<(Vec<SorobanAuthorizationEntry>, bool), EnvelopeError> {
     let mut apart = false;
     let mut signed = Vec::with_capacity(entries.len());
     for mut entry in entries {
-        let ours = matches!(
-            &entry.root_invocation.function,
-            SorobanAuthorizedFunction::ContractFn(function) if function == call
-        ) && entry.root_invocation.sub_invocations.is_empty();
-        if !ours {
-            let function = String::from_utf8_lossy(call.function_name.0.as_slice()).into_owned();
-            return Err(EnvelopeError::OtherCall { function });
+        if !is_ours(&entry.root_invocation, function, below) {
+            return Err(EnvelopeError::OtherCall {
+                function: name(function),
+            });
         }
         match &mut entry.credentials {
             SorobanCredentials::SourceAccount => {}
@@ -68,6 +78,31 @@ pub fn sign_authorisations(
         signed.push(entry);
     }
     Ok((signed, apart))
+}
+
+/// Whether an authorisation is for `function` and for nothing below it but `below`.
+fn is_ours(
+    invocation: &SorobanAuthorizedInvocation,
+    function: &SorobanAuthorizedFunction,
+    below: &[InvokeContractArgs],
+) -> bool {
+    let allowed = |sub: &SorobanAuthorizedInvocation| {
+        sub.sub_invocations.is_empty()
+            && matches!(
+                &sub.function,
+                SorobanAuthorizedFunction::ContractFn(called) if below.contains(called)
+            )
+    };
+    invocation.function == *function && invocation.sub_invocations.iter().all(allowed)
+}
+
+fn name(function: &SorobanAuthorizedFunction) -> String {
+    match function {
+        SorobanAuthorizedFunction::ContractFn(call) => {
+            String::from_utf8_lossy(call.function_name.0.as_slice()).into_owned()
+        }
+        _ => "the constructor".to_owned(),
+    }
 }
 
 /// A signature as an account's authorisation has it.

@@ -203,7 +203,10 @@ fn signatures(by: Vec<DecoratedSignature>) -> Result<VecM<DecoratedSignature, 20
     by.try_into().map_err(EnvelopeError::xdr("the signatures"))
 }
 
-fn decorated(key: &SecretKey, hash: TxHash) -> Result<DecoratedSignature, EnvelopeError> {
+pub(crate) fn decorated(
+    key: &SecretKey,
+    hash: TxHash,
+) -> Result<DecoratedSignature, EnvelopeError> {
     let bytes = key.sign(&hash.0).to_vec();
     Ok(DecoratedSignature {
         hint: SignatureHint(key.hint()),

@@ -119,23 +119,23 @@ pub(crate) fn sc_address(of: Recipient) -> ScAddress {
     }
 }
 
-fn address(of: Recipient) -> ScVal {
+pub(crate) fn address(of: Recipient) -> ScVal {
     ScVal::Address(sc_address(of))
 }
 
-fn text(value: &str) -> Result<ScVal, EnvelopeError> {
+pub(crate) fn text(value: &str) -> Result<ScVal, EnvelopeError> {
     let value = value.try_into().map_err(EnvelopeError::xdr("the key"))?;
     Ok(ScVal::String(ScString(value)))
 }
 
-fn vector(elements: Vec<ScVal>) -> Result<ScVal, EnvelopeError> {
+pub(crate) fn vector(elements: Vec<ScVal>) -> Result<ScVal, EnvelopeError> {
     let elements: VecM<ScVal> = elements
         .try_into()
         .map_err(EnvelopeError::xdr("the arguments"))?;
     Ok(ScVal::Vec(Some(ScVec(elements))))
 }
 
-fn integer(amount: i128) -> ScVal {
+pub(crate) fn integer(amount: i128) -> ScVal {
     let [high @ .., _, _, _, _, _, _, _, _] = amount.to_be_bytes();
     let [_, _, _, _, _, _, _, _, low @ ..] = amount.to_be_bytes();
     ScVal::I128(Int128Parts {

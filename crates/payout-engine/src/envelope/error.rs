@@ -54,7 +54,7 @@ pub enum EnvelopeError {
 }
 
 impl EnvelopeError {
-    pub(super) fn xdr(what: &'static str) -> impl FnOnce(stellar_xdr::Error) -> Self {
+    pub(crate) fn xdr(what: &'static str) -> impl FnOnce(stellar_xdr::Error) -> Self {
         move |error| Self::Xdr {
             what,
             why: error.to_string(),

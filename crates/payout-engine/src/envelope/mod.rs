@@ -11,9 +11,11 @@ mod secret;
 mod stored;
 
 pub use auth::sign_authorisations;
+pub(crate) use auth::sign_entries;
+pub(crate) use build::decorated;
 pub use build::{Signers, bump, draft, sign};
 pub use call::{Caller, intent_call, payout_call, record_call, void_call};
-pub(crate) use call::{call, sc_address};
+pub(crate) use call::{address, call, integer, sc_address, text, vector};
 pub use error::EnvelopeError;
 pub use hash::{fee_bump_hash, transaction_hash};
 pub use landed::payouts_under;

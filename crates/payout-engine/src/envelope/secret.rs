@@ -3,7 +3,9 @@
 use std::fmt;
 
 use ed25519_dalek::{Signer as _, SigningKey};
-use payout_keys::Recipient;
+use hmac::{Hmac, Mac as _};
+use payout_keys::{NetworkId, Recipient};
+use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use super::error::EnvelopeError;
@@ -31,6 +33,27 @@ impl SecretKey {
         Self {
             key: SigningKey::from_bytes(seed),
         }
+    }
+
+    /// The key of channel account `index` on a network, which follows from this key: nothing has to
+    /// be stored, and a lane's key says nothing about this one.
+    ///
+    /// HMAC-SHA256 of `stellar-escrow/lane/1`, the network's id and the index (four bytes,
+    /// big-endian), with this key's seed.
+    #[must_use]
+    pub fn lane(&self, network: NetworkId, index: u32) -> Self {
+        let seed = Zeroizing::new(self.key.to_bytes());
+        let mut block = Zeroizing::new([0_u8; 64]);
+        for (to, from) in block.iter_mut().zip(seed.iter()) {
+            *to = *from;
+        }
+        // A key that is shorter than the hash's block is padded with zeros, here as in HMAC itself.
+        let mut mac = Hmac::<Sha256>::new(&(*block).into());
+        mac.update(b"stellar-escrow/lane/1");
+        mac.update(&network.0);
+        mac.update(&index.to_be_bytes());
+        let derived: Zeroizing<[u8; 32]> = Zeroizing::new(mac.finalize().into_bytes().into());
+        Self::from_seed(&derived)
     }
 
     /// The account's public key.

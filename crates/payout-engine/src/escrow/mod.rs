@@ -6,7 +6,9 @@
 
 mod brakes;
 mod error;
+mod errors;
 mod facts;
+mod lives;
 mod program;
 mod read;
 mod token;
@@ -14,8 +16,10 @@ mod view;
 
 pub use brakes::{Brakes, OutflowLimit};
 pub use error::{EscrowError, Part};
+pub use errors::{CONTRACT_ERRORS, ContractError, contract_error};
 pub use facts::{CodeHash, Facts, Holding, Lifetimes, Pins};
+pub use lives::{Lives, code_life, lives};
 pub use program::{Delegate, PendingOwner, Program, ProgramStatus};
 pub use read::{Wanted, read};
 pub(crate) use token::SacBalance;
-pub use token::{CreditAsset, IssuerFlags, Token, TokenKind};
+pub use token::{CreditAsset, IssuerFlags, Token, TokenKind, decimal};

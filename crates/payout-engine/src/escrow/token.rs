@@ -129,14 +129,7 @@ impl Token {
     /// An amount of units as people write it, exact.
     #[must_use]
     pub fn shown(&self, units: i128) -> String {
-        let places = usize::try_from(self.decimals).unwrap_or(0);
-        let digits = format!("{:0>width$}", units.unsigned_abs(), width = places + 1);
-        let (whole, fraction) = digits.split_at(digits.len() - places);
-        let sign = if units < 0 { "-" } else { "" };
-        match fraction.trim_end_matches('0') {
-            "" => format!("{sign}{whole}"),
-            fraction => format!("{sign}{whole}.{fraction}"),
-        }
+        decimal(units, self.decimals)
     }
 
     /// The issued asset, if it is one.
@@ -146,6 +139,19 @@ impl Token {
             TokenKind::Asset { asset, .. } => Some(asset),
             TokenKind::Native | TokenKind::Other { .. } => None,
         }
+    }
+}
+
+/// An amount of units with so many decimal places as people write it, exact.
+#[must_use]
+pub fn decimal(units: i128, decimals: u32) -> String {
+    let places = usize::try_from(decimals).unwrap_or(0);
+    let digits = format!("{:0>width$}", units.unsigned_abs(), width = places + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - places);
+    let sign = if units < 0 { "-" } else { "" };
+    match fraction.trim_end_matches('0') {
+        "" => format!("{sign}{whole}"),
+        fraction => format!("{sign}{whole}.{fraction}"),
     }
 }
 

@@ -73,3 +73,31 @@ impl Signer for Keys {
         bump(self.network, request, self.source()).map_err(|error| unsigned(&error))
     }
 }
+
+/// A machine that may have no key: it reads, and signs nothing.
+impl Signer for Option<Keys> {
+    fn lane(&self) -> Recipient {
+        // Nobody's account: what only reads needs none.
+        self.as_ref()
+            .map_or(Recipient::Account([0; 32]), Signer::lane)
+    }
+
+    async fn sign(
+        &mut self,
+        intent: &Intent,
+        request: &SignRequest,
+        last: i64,
+    ) -> Result<Signed, Unsigned> {
+        match self {
+            Some(keys) => keys.sign(intent, request, last).await,
+            None => Err(Unsigned("there is no key here".to_owned())),
+        }
+    }
+
+    async fn bump(&mut self, request: &BumpRequest) -> Result<Signed, Unsigned> {
+        match self {
+            Some(keys) => keys.bump(request).await,
+            None => Err(Unsigned("there is no key here".to_owned())),
+        }
+    }
+}

@@ -141,7 +141,7 @@ struct Raw {
     whole: bool,
     id: Result<RowId, Reason>,
     shown: String,
-    raw_id: String,
+    written_id: String,
     wallet: String,
     amount: String,
     memo: String,
@@ -169,7 +169,7 @@ impl Raw {
             whole,
             id,
             shown,
-            raw_id: text,
+            written_id: text,
             wallet: cell(columns.wallet),
             amount: cell(columns.amount),
             memo: columns.memo.map(cell).unwrap_or_default(),
@@ -182,7 +182,13 @@ impl Raw {
         let payment = self.payment.clone().unwrap_or_default();
         let cells = if self.whole {
             let (wallet, amount) = (self.wallet.clone(), self.amount.clone());
-            [wallet, self.raw_id.clone(), amount, payment, self.memo.clone()]
+            [
+                wallet,
+                self.written_id.clone(),
+                amount,
+                payment,
+                self.memo.clone(),
+            ]
         } else {
             Default::default()
         };

@@ -86,7 +86,7 @@ impl Folder {
     }
 
     fn defaults(&self) -> Result<Named, Error> {
-        let config: Option<Defaults> = self.toml(&self.0.join("config.toml"))?;
+        let config: Option<Defaults> = parsed(&self.0.join("config.toml"))?;
         Ok(config.unwrap_or_default().defaults)
     }
 
@@ -96,15 +96,17 @@ impl Folder {
         kind: &str,
         name: &str,
     ) -> Result<Option<T>, Error> {
-        self.toml(&self.0.join(kind).join(format!("{}.toml", checked(name)?)))
+        parsed(&self.0.join(kind).join(format!("{}.toml", checked(name)?)))
     }
 
     /// What an alias stands for on the network with this passphrase.
     pub(super) fn alias(&self, name: &str, passphrase: &str) -> Result<Option<String>, Error> {
-        let Ok(alias) = self.aliases(name) else {
-            return Ok(None);
-        };
-        Ok(alias.ids.get(passphrase).cloned())
+        match self.aliases(name) {
+            Ok(alias) => Ok(alias.ids.get(passphrase).cloned()),
+            // What cannot be a name is nobody's alias.
+            Err(Error::Name(_)) => Ok(None),
+            Err(other) => Err(other),
+        }
     }
 
     fn aliases(&self, name: &str) -> Result<Alias, Error> {
@@ -157,19 +159,19 @@ impl Folder {
     pub(crate) fn check_name(name: &str) -> Result<(), Error> {
         checked(name).map(|_| ())
     }
+}
 
-    fn toml<T: DeserializeOwned>(&self, path: &Path) -> Result<Option<T>, Error> {
-        let Some(text) = read(path)? else {
-            return Ok(None);
-        };
-        // The parser's message quotes the line, which may be a secret.
-        toml::from_str(&text)
-            .map(Some)
-            .map_err(|error| Error::File {
-                path: path.to_owned(),
-                why: error.message().chars().take(80).collect(),
-            })
-    }
+fn parsed<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
+    let Some(text) = read(path)? else {
+        return Ok(None);
+    };
+    // The parser's message quotes the line, which may be a secret.
+    toml::from_str(&text)
+        .map(Some)
+        .map_err(|error| Error::File {
+            path: path.to_owned(),
+            why: error.message().chars().take(80).collect(),
+        })
 }
 
 fn read(path: &Path) -> Result<Option<String>, Error> {

@@ -12,7 +12,7 @@ mod source;
 
 pub(crate) use contract::{ContractArgs, contract_id, party};
 pub(crate) use error::Error;
-pub(crate) use folder::{Folder, FolderArgs};
+pub(crate) use folder::Folder;
 pub(crate) use network::{Network, NetworkArgs};
 pub(crate) use source::{SourceArgs, secret_key};
 

@@ -53,7 +53,7 @@ mod tests {
             ),
             (
                 9,
-                "GBOSMFQYKWFDHJWCMCZSMGUMWCZOM4KFMXXS64INDHVCJ2A2JAABCYRR",
+                "GBTVYYDIYWGUQUTKX6ZMLGSZGMTESJYJKJWAATGZGITA25ZB6T5REF44",
             ),
         ] {
             let key = derive(PHRASE, index).unwrap();

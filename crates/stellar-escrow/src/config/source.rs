@@ -15,8 +15,8 @@ use super::{phrase, variable};
 /// Whose transaction it is.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SourceArgs {
-    /// Who sends, signs and pays the fee: an identity of stellar-cli's, env:NAME, file:PATH, or - for
-    /// stdin [env: `STELLAR_ACCOUNT`]
+    /// Who sends, signs and pays the fee: an identity of stellar-cli's, `env:NAME`, `file:PATH`, or -
+    /// for stdin [env: `STELLAR_ACCOUNT`]
     #[arg(
         long = "source-account",
         visible_alias = "source",

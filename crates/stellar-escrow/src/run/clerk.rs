@@ -1,0 +1,130 @@
+//! Answers for the rows while a run is paid.
+
+use std::collections::BTreeMap;
+
+use indicatif::ProgressBar;
+use payout_engine::escrow::Wanted;
+use payout_engine::nodes::Nodes;
+use payout_engine::payer::{self, RunReport};
+use payout_engine::ports::Unanswered;
+use payout_engine::preflight::{Ask, Consents, Fault, Options, Probe, diagnose};
+use payout_engine::protocol::Refusal;
+use payout_engine::run::{Offer, Plan, RowState};
+use payout_engine::{Payout, Record};
+use payout_keys::{IdempotencyKey, Recipient, Reference};
+
+use super::prepare::Prepared;
+use super::session::Session;
+
+/// Finds rows that are why a batch was refused, and counts those that are paid.
+pub(crate) struct Clerk<'a> {
+    nodes: &'a Nodes,
+    passphrase: &'a str,
+    caller: Recipient,
+    lane: Recipient,
+    /// A key that nobody uses.
+    probe: &'a IdempotencyKey,
+    consents: &'a BTreeMap<Reference, Consents>,
+    bar: ProgressBar,
+}
+
+impl Clerk<'_> {
+    async fn diagnose(&self, payout: &Payout) -> Result<BTreeMap<usize, String>, Unanswered> {
+        let asks: Vec<Ask> = payout
+            .lines()
+            .iter()
+            .map(|line| Ask {
+                consents: line
+                    .reference
+                    .and_then(|reference| self.consents.get(&reference).copied())
+                    .unwrap_or_default(),
+                line: line.clone(),
+            })
+            .collect();
+        let wanted = Wanted {
+            passphrase: self.passphrase,
+            contract: self.nodes.contract(),
+            delegate: Some(self.caller),
+        };
+        let options = Options {
+            caller: self.caller,
+            source: None,
+            other_issuers: &[],
+        };
+        let probe = Probe {
+            source: self.lane,
+            caller: self.caller,
+            key: self.probe,
+        };
+        let found = diagnose(self.nodes.client(), &wanted, &asks, &options, &probe)
+            .await
+            .map_err(|error| Unanswered(error.to_string()))?;
+        let Fault::Rows(rows) = found.fault else {
+            return Ok(BTreeMap::new());
+        };
+        let why = |(at, reason): (usize, payout_engine::preflight::Reason)| {
+            let recipient = payout.lines().get(at)?.recipient;
+            Some((at, reason.detail(recipient, &found.facts.token)))
+        };
+        Ok(rows.into_iter().filter_map(why).collect())
+    }
+}
+
+impl payer::Clerk for Clerk<'_> {
+    async fn at_fault(
+        &mut self,
+        _refusal: &Refusal,
+        payout: &Payout,
+    ) -> Result<BTreeMap<usize, String>, Unanswered> {
+        let faults = self.diagnose(payout).await?;
+        for why in faults.values() {
+            self.bar.suspend(|| eprintln!("left out: {why}"));
+        }
+        Ok(faults)
+    }
+
+    fn planned(&mut self, plan: &Plan) {
+        let paid = plan
+            .rows
+            .iter()
+            .filter(|row| matches!(row.state, RowState::Paid(_) | RowState::Before { .. }))
+            .count();
+        self.bar
+            .set_position(u64::try_from(paid).unwrap_or(u64::MAX));
+    }
+
+    fn paid(&mut self, offer: &Offer, record: &Record) {
+        if self.bar.is_hidden() {
+            eprintln!(
+                "slot {}: {} rows paid in ledger {} (payout {})",
+                offer.slot,
+                offer.ids.len(),
+                record.ledger,
+                record.payout_id
+            );
+        }
+    }
+}
+
+/// Pays, or with `close` ends the run.
+pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: bool) -> RunReport {
+    let rows = u64::try_from(prepared.order.rows.len()).unwrap_or(u64::MAX);
+    let bar = session.driver.host.bar(rows);
+    let mut clerk = Clerk {
+        nodes: &session.reader,
+        passphrase: &session.facts.passphrase,
+        caller: session.caller,
+        lane: session.lane,
+        probe: &prepared.probe,
+        consents: &prepared.consents,
+        bar: bar.clone(),
+    };
+    let order = prepared.order.clone();
+    let report = if close {
+        payer::close(&mut session.driver, &mut clerk, order).await
+    } else {
+        payer::pay(&mut session.driver, &mut clerk, order).await
+    };
+    bar.finish_and_clear();
+    report
+}

@@ -1,0 +1,63 @@
+//! Where a run's journal and papers are kept.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::outcome::Error;
+
+/// The folder of one run on this machine. Losing it costs nothing that the chain still knows.
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder of run `name`: the one that was asked for, or `payout-NAME` beside the file.
+    pub(crate) fn of(name: &str, asked: Option<&Path>, beside: &Path) -> Result<Self, Error> {
+        // The name is judged before anything is made of it.
+        let own = payout_keys::RunName::new(name)?;
+        let own = || {
+            let folder = beside.parent().unwrap_or(Path::new("."));
+            folder.join(format!("payout-{}", own.as_str()))
+        };
+        let path = asked.map_or_else(own, Path::to_owned);
+        Ok(Self { path })
+    }
+
+    /// Makes it if it is not there.
+    pub(crate) fn make(&self) -> Result<(), Error> {
+        std::fs::create_dir_all(&self.path).map_err(|error| Error::Write {
+            path: self.path.clone(),
+            error,
+        })
+    }
+
+    pub(crate) fn journal(&self) -> PathBuf {
+        self.path.join("journal.db")
+    }
+
+    pub(crate) fn receipts_json(&self) -> PathBuf {
+        self.path.join("receipts.json")
+    }
+
+    pub(crate) fn receipts_csv(&self) -> PathBuf {
+        self.path.join("receipts.csv")
+    }
+
+    pub(crate) fn left_out(&self) -> PathBuf {
+        self.path.join("left-out.csv")
+    }
+}
+
+/// Writes a file whole or not at all: a reader never sees half of it.
+pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let failed = |error| Error::Write {
+        path: path.to_owned(),
+        error,
+    };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(content).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! How it ended, for people and for whoever reads the exit code.
+
+use std::path::{Path, PathBuf};
+
+use payout_engine::escrow::EscrowError;
+use payout_engine::journal::JournalError;
+use payout_engine::payer::{RunEnd, RunReport};
+use payout_engine::preflight::{Obstacle, PreflightError};
+use payout_engine::protocol::{Answer, Knowledge, Stop};
+use payout_engine::rows::FileError;
+use payout_engine::run::RowState;
+
+use super::folder::Folder;
+use super::prepare::Prepared;
+use super::session::Session;
+use super::show::Counts;
+use crate::amount::{shown, xlm};
+use crate::ask::NotConfirmed;
+use crate::config;
+use crate::exit::Exit;
+
+/// Why nothing was paid by this call.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{} cannot be read: {error}", .path.display())]
+    Read {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("{} cannot be written: {error}", .path.display())]
+    Write {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Config(#[from] config::Error),
+    #[error(transparent)]
+    Value(#[from] payout_keys::Error),
+    #[error(transparent)]
+    Escrow(#[from] EscrowError),
+    #[error(transparent)]
+    Preflight(#[from] PreflightError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    NotConfirmed(#[from] NotConfirmed),
+    #[error("there is no node to ask; give --rpc-url")]
+    NoNode,
+    #[error("{} holds no receipts of this program: {why}", .path.display())]
+    NotReceipts { path: PathBuf, why: String },
+    #[error("nothing was signed, because {}", list(.0))]
+    Obstacles(Vec<Obstacle>),
+    #[error("{}", end(.0))]
+    End(Box<RunEnd>),
+    #[error("the output cannot be written: {0}")]
+    Output(String),
+    #[error("the program cannot wait for the network: {0}")]
+    Runtime(#[from] std::io::Error),
+}
+
+impl From<RunEnd> for Error {
+    fn from(end: RunEnd) -> Self {
+        Self::End(Box::new(end))
+    }
+}
+
+impl Error {
+    /// The code that goes with it.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Read { .. } | Self::File(_) | Self::NotReceipts { .. } => Exit::File,
+            Self::Obstacles(_) => Exit::Refused,
+            Self::End(end) => code(end),
+            _ => Exit::Error,
+        }
+    }
+}
+
+fn list(obstacles: &[Obstacle]) -> String {
+    let each: Vec<String> = obstacles.iter().map(ToString::to_string).collect();
+    each.join("; ")
+}
+
+/// What an end means to whoever called.
+fn code(end: &RunEnd) -> Exit {
+    match end {
+        RunEnd::Complete => Exit::Done,
+        RunEnd::LeftOver => Exit::RowsLeft,
+        RunEnd::Ended { .. } => Exit::RunEnded,
+        RunEnd::Halted(_) => Exit::Halted,
+        RunEnd::Stopped { answer, .. } => match answer {
+            Answer::Stopped {
+                stop: Stop::Refused(_),
+                ..
+            } => Exit::Refused,
+            Answer::Stopped {
+                knowledge: Knowledge::UnpaidAsOf { .. },
+                ..
+            } => Exit::Stopped,
+            _ => Exit::OutcomeUnknown,
+        },
+        RunEnd::NeedsConsent { .. } | RunEnd::Unread(_) | RunEnd::Store(_) => Exit::Stopped,
+    }
+}
+
+/// Why it came to rest, in words.
+fn end(end: &RunEnd) -> String {
+    match end {
+        RunEnd::Complete => "every row is paid".to_owned(),
+        RunEnd::LeftOver => {
+            "the rest cannot be paid now; the same run goes on when it can".to_owned()
+        }
+        RunEnd::Ended { slot } => format!(
+            "the run has ended: slot {slot} is void. What is not paid is finally not paid under it"
+        ),
+        RunEnd::Halted(halt) => halt.to_string(),
+        RunEnd::NeedsConsent {
+            entries,
+            resource_fee,
+        } => format!(
+            "the next batch would restore {entries} archived entries, for resources of {} in all; \
+             say --restore if that is meant",
+            xlm(*resource_fee)
+        ),
+        RunEnd::Stopped { slot, answer } => format!("slot {slot}: {}", stopped(answer)),
+        RunEnd::Unread(why) => format!("the run's slots cannot be read: {why}"),
+        RunEnd::Store(why) => format!("the journal cannot be read: {why}"),
+    }
+}
+
+fn stopped(answer: &Answer) -> String {
+    match answer {
+        Answer::Stopped {
+            key,
+            stop,
+            knowledge,
+            hashes,
+        } => {
+            let known = match knowledge {
+                Knowledge::UnpaidAsOf {
+                    ledger: Some(ledger),
+                } => format!(
+                    "as of ledger {ledger} it is not paid, and nothing signed here can pay it"
+                ),
+                Knowledge::UnpaidAsOf { ledger: None } => "nothing was signed".to_owned(),
+                Knowledge::Unknown(awaited) => format!(
+                    "it may be or become paid until {}",
+                    awaited.past.map_or_else(
+                        || "its envelopes run out".to_owned(),
+                        |past| format!(
+                            "a ledger after {} that closes after {} (Unix seconds)",
+                            past.max_ledger, past.max_time
+                        )
+                    )
+                ),
+            };
+            let hashes: Vec<String> = hashes.iter().map(ToString::to_string).collect();
+            let hashes = if hashes.is_empty() {
+                String::new()
+            } else {
+                format!(" (transactions {})", hashes.join(", "))
+            };
+            format!("{stop}. {known}. The same command goes on under key {key}{hashes}")
+        }
+        other => format!("{other:?}; the same command goes on"),
+    }
+}
+
+/// A dry run's code.
+pub(crate) fn of_dry_run(prepared: &Prepared) -> Exit {
+    let rejected = Counts::of(prepared).rejected;
+    if prepared.unpayable.is_empty() && rejected == 0 {
+        Exit::Done
+    } else {
+        Exit::RowsLeft
+    }
+}
+
+/// The summary on stderr, and the code.
+pub(crate) fn tell(
+    session: &Session,
+    prepared: &Prepared,
+    report: &RunReport,
+    folder: &Folder,
+    file: &Path,
+) -> Exit {
+    let plan = report.plan.as_ref().unwrap_or(&prepared.plan);
+    let token = &session.facts.token;
+    let mut paid = (0_usize, 0_i128);
+    let (mut held, mut open, mut not_paid) = (0_usize, 0_usize, 0_usize);
+    for row in &plan.rows {
+        match &row.state {
+            RowState::Paid(found) | RowState::Before { found, .. } => {
+                paid.0 += 1;
+                paid.1 = paid.1.saturating_add(found.line.amount.units());
+            }
+            RowState::Held => held += 1,
+            RowState::Open => open += 1,
+            RowState::NotPaid => not_paid += 1,
+        }
+    }
+    let rejected = Counts::of(prepared).rejected;
+    eprintln!(
+        "{}: {} rows paid ({}), {held} held, {open} open, {not_paid} finally not paid, {rejected} \
+         rejected, as of ledger {}",
+        file.display(),
+        paid.0,
+        shown(paid.1, token),
+        plan.as_of
+    );
+    for (id, why) in &report.reasons {
+        eprintln!("  {id} was left out: {why}");
+    }
+    eprintln!("receipts: {}", folder.receipts_csv().display());
+    if folder.left_out().exists() {
+        eprintln!("rows that are not paid: {}", folder.left_out().display());
+    }
+    let exit = code(&report.end);
+    match exit {
+        Exit::Done if rejected > 0 => Exit::RowsLeft,
+        Exit::Done => exit,
+        Exit::RunEnded if not_paid == 0 && rejected == 0 => Exit::Done,
+        _ => {
+            eprintln!("{}", end(&report.end));
+            exit
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Every row judged: by itself, by the chain, and by the network.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use payout_engine::payer::{self, NoClerk, RunOrder};
+use payout_engine::preflight::{
+    Ask, Consents, Costs, Kind, Obstacle, Options, PreflightError, Probe, Report, Verdict, check,
+    confirm, costs,
+};
+use payout_engine::rows::{self, Judged, Row};
+use payout_engine::run::{Decision, Plan, RowState};
+use payout_keys::{IdempotencyKey, KeyGenerator, Reference, RowId, RunName};
+
+use super::args::{Offering, Reading};
+use super::folder::Folder;
+use super::outcome::Error;
+use super::patience::patiently;
+use super::receipts;
+use super::session::Session;
+
+/// Stroops that the source account should have beyond the estimate before anything begins.
+const SPARE: i64 = 1_000_000;
+
+/// How much is asked beforehand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Nothing: the rows are only compared with what was paid.
+    Chain,
+    /// What the ledger's entries say. Each batch is simulated right before it is signed anyway.
+    Entries,
+    /// Also a simulation of every batch.
+    Simulated,
+}
+
+/// A file, its run and its rows, as of a ledger.
+pub(crate) struct Prepared {
+    pub(super) judged: Vec<Judged>,
+    pub(super) order: RunOrder,
+    pub(super) plan: Plan,
+    /// Why each row is left out that can be told by itself but not be paid now.
+    pub(super) unpayable: BTreeMap<RowId, String>,
+    /// What stands in the way on the escrow's side.
+    pub(super) obstacles: Vec<Obstacle>,
+    /// What stands in the way of paying all at once, and not of beginning.
+    pub(super) later: Vec<Obstacle>,
+    pub(super) costs: Costs,
+    pub(super) consents: BTreeMap<Reference, Consents>,
+    pub(super) probe: IdempotencyKey,
+    /// Rows that are to be paid now, and their sum in units.
+    pub(super) to_pay: usize,
+    pub(super) sum: i128,
+    pub(super) batches: u32,
+}
+
+impl Prepared {
+    /// Whether there is anything to pay.
+    pub(crate) fn pays(&self) -> bool {
+        self.to_pay > 0 && matches!(self.plan.decision, Decision::Offer(_))
+    }
+
+    /// The row with this id.
+    pub(crate) fn row(&self, id: &RowId) -> Option<&Row> {
+        self.order.rows.iter().find(|row| row.id == *id)
+    }
+}
+
+/// Reads the file, the chain and what the ledger says of every unpaid row's recipient.
+pub(crate) async fn prepare(
+    session: &mut Session,
+    reading: &Reading,
+    offering: &Offering,
+    folder: &Folder,
+    file: &[u8],
+    depth: Depth,
+) -> Result<Prepared, Error> {
+    let judged = rows::read(file, session.facts.token.decimals)?;
+    let rows: Vec<Row> = judged
+        .iter()
+        .filter_map(|row| match &row.verdict {
+            rows::Verdict::Pay(row) => Some(row.clone()),
+            rows::Verdict::Reject(_) => None,
+        })
+        .collect();
+    let mut order = order(session, reading, offering, folder, rows)?;
+    let plan = payer::look(&mut session.driver, &mut NoClerk, order.clone()).await?;
+    let unpaid: Vec<&Row> = unpaid(&order, &plan);
+    let allowed: BTreeSet<RowId> = ids(&offering.allow)?;
+    let asks: Vec<Ask> = unpaid
+        .iter()
+        .map(|row| Ask {
+            line: order.place.line(row),
+            consents: Consents {
+                issuer: allowed.contains(&row.id),
+                not_deployed: allowed.contains(&row.id),
+            },
+        })
+        .collect();
+    let probe = KeyGenerator::new().uuid()?;
+    let seen = if depth == Depth::Chain {
+        Seen::nothing(asks.len())
+    } else {
+        ask(session, &asks, &probe, depth).await?
+    };
+    let mut unpayable = BTreeMap::new();
+    let (mut to_pay, mut sum) = (0_usize, 0_i128);
+    for (row, verdict) in unpaid.iter().zip(&seen.report.verdicts) {
+        match verdict {
+            Verdict::Pay(_) => {
+                to_pay += 1;
+                sum = sum.saturating_add(row.amount.units());
+            }
+            Verdict::Reject(reason) => {
+                let why = reason.detail(row.recipient, &session.facts.token);
+                unpayable.insert(row.id.clone(), why);
+            }
+        }
+    }
+    let consents: BTreeMap<Reference, Consents> = asks
+        .iter()
+        .filter_map(|ask| Some((ask.line.reference?, ask.consents)))
+        .collect();
+    order.left_out = unpayable.keys().cloned().collect();
+    let (later, obstacles) = seen
+        .report
+        .obstacles
+        .into_iter()
+        .partition(|obstacle| matches!(obstacle, Obstacle::OutflowShort { .. }));
+    let batch = order.max_batch.max(1);
+    Ok(Prepared {
+        batches: u32::try_from(to_pay.div_ceil(batch)).unwrap_or(u32::MAX),
+        judged,
+        order,
+        plan,
+        unpayable,
+        obstacles: if to_pay == 0 { Vec::new() } else { obstacles },
+        later,
+        costs: seen.costs,
+        consents,
+        probe,
+        to_pay,
+        sum,
+    })
+}
+
+/// What the network says.
+struct Seen {
+    report: Report,
+    costs: Costs,
+}
+
+impl Seen {
+    /// It was not asked: whoever is unpaid is taken for payable.
+    fn nothing(rows: usize) -> Self {
+        Self {
+            report: Report {
+                ledger: 0,
+                verdicts: vec![Verdict::Pay(Kind::Account); rows],
+                obstacles: Vec::new(),
+                payable: 0,
+            },
+            costs: Costs::default(),
+        }
+    }
+}
+
+/// Asks the network, patiently.
+async fn ask(
+    session: &Session,
+    asks: &[Ask],
+    probe: &IdempotencyKey,
+    depth: Depth,
+) -> Result<Seen, PreflightError> {
+    patiently(
+        &session.reader,
+        session.policy.poll,
+        |error| !matches!(error, PreflightError::Rpc(_)),
+        async |client| look(client, session, asks, probe, depth).await,
+    )
+    .await
+}
+
+async fn look(
+    client: &payout_engine::rpc::Client,
+    session: &Session,
+    asks: &[Ask],
+    probe: &IdempotencyKey,
+    depth: Depth,
+) -> Result<Seen, PreflightError> {
+    let facts = &session.facts;
+    let probe = Probe {
+        source: session.lane,
+        caller: session.caller,
+        key: probe,
+    };
+    let options = |needed| Options {
+        caller: session.caller,
+        source: Some((session.lane, needed)),
+        other_issuers: &[],
+    };
+    let mut report = check(client, facts, asks, &options(SPARE)).await?;
+    if report.payable == 0 || !report.obstacles.is_empty() {
+        let costs = Costs::default();
+        return Ok(Seen { report, costs });
+    }
+    if depth == Depth::Simulated {
+        simulate_all(client, session, &probe, asks, &mut report).await?;
+    }
+    let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
+    Ok(Seen { report, costs })
+}
+
+/// Simulates every batch of what the entries say is payable.
+async fn simulate_all(
+    client: &payout_engine::rpc::Client,
+    session: &Session,
+    probe: &Probe<'_>,
+    asks: &[Ask],
+    report: &mut Report,
+) -> Result<(), PreflightError> {
+    let payable: Vec<usize> = (0..asks.len())
+        .filter(|at| matches!(report.verdicts.get(*at), Some(Verdict::Pay(_))))
+        .collect();
+    let of_payable: Vec<Ask> = payable
+        .iter()
+        .filter_map(|at| asks.get(*at).cloned())
+        .collect();
+    for (at, reason) in confirm(client, &session.facts, probe, &of_payable).await? {
+        if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
+            *verdict = Verdict::Reject(reason);
+        }
+    }
+    Ok(())
+}
+
+fn order(
+    session: &Session,
+    reading: &Reading,
+    offering: &Offering,
+    folder: &Folder,
+    rows: Vec<Row>,
+) -> Result<RunOrder, Error> {
+    let most = usize::try_from(session.facts.max_batch).unwrap_or(usize::MAX);
+    let asked = offering
+        .max_batch
+        .map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    let mut known = receipts::candidates(&folder.receipts_json(), &session.place, false)?;
+    for file in &reading.receipts {
+        known.extend(receipts::candidates(file, &session.place, true)?);
+    }
+    Ok(RunOrder {
+        place: session.place.clone(),
+        rows,
+        left_out: BTreeSet::new(),
+        also: ids(&offering.also)?,
+        after: reading
+            .after
+            .iter()
+            .map(|name| RunName::new(name))
+            .collect::<Result<_, _>>()?,
+        known,
+        max_batch: asked.map_or(most, |asked| asked.min(most)),
+        policy: session.policy,
+    })
+}
+
+/// Ids as a file's cells are read.
+fn ids(texts: &[String]) -> Result<BTreeSet<RowId>, Error> {
+    Ok(texts
+        .iter()
+        .map(|text| RowId::from_cell(text.trim()))
+        .collect::<Result<_, _>>()?)
+}
+
+/// The rows that no slot paid, in the order of the file.
+fn unpaid<'a>(order: &'a RunOrder, plan: &Plan) -> Vec<&'a Row> {
+    let open: BTreeSet<&RowId> = plan
+        .rows
+        .iter()
+        .filter(|row| matches!(row.state, RowState::Held | RowState::Open))
+        .map(|row| &row.id)
+        .collect();
+    order
+        .rows
+        .iter()
+        .filter(|row| open.contains(&row.id))
+        .collect()
+}
