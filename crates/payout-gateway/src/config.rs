@@ -2,7 +2,6 @@
 //! is refused.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use payout_keys::{ContractId, ProgramId};
 use serde::Deserialize;
@@ -20,14 +19,15 @@ pub struct Config {
     /// Connections to PostgreSQL.
     #[serde(default = "connections")]
     pub connections: u32,
-    /// The network.
-    pub network: NetworkConfig,
+    /// The network. Without it, whoever starts the gateway names nodes and passphrase.
+    #[serde(default)]
+    pub network: Option<NetworkConfig>,
     /// The programs, each with its contract.
     #[serde(default)]
     pub programs: Vec<ProgramConfig>,
     /// Channel accounts. Without any, the payout keys' own accounts carry their transactions.
     #[serde(default)]
-    pub lanes: Vec<SecretRef>,
+    pub lanes: Option<LaneConfig>,
     /// Idempotency keys.
     #[serde(default)]
     pub keys: KeyConfig,
@@ -50,10 +50,6 @@ pub struct NetworkConfig {
     pub rpc: Vec<String>,
     /// The network's passphrase.
     pub passphrase: String,
-    /// Ledgers close only when there is something to close, as on a local network that closes them
-    /// at once. Elsewhere a node has to move before it is believed.
-    #[serde(default)]
-    pub ledgers_on_demand: bool,
 }
 
 /// A program.
@@ -70,16 +66,46 @@ pub struct ProgramConfig {
     pub payout_key: SecretRef,
 }
 
-/// Where a secret key is. It is read at the start, and stays in the process.
-#[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum SecretRef {
-    /// In this environment variable.
-    Env(String),
-    /// In this file, which nobody else can read.
-    File(PathBuf),
-    /// An identity of stellar-cli.
-    Identity(String),
+/// Channel accounts, whose keys follow from the secret of one account (`stellar escrow lanes`).
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LaneConfig {
+    /// The account that they were created from.
+    pub source: SecretRef,
+    /// How many.
+    pub count: u32,
+}
+
+/// Where a secret key is: `env:NAME`, `file:PATH`, or an identity of stellar-cli. It is read at the
+/// start and stays in the process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecretRef(String);
+
+impl SecretRef {
+    /// The text, which is no secret itself.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Checks that `text` is not a secret by mistake.
+    ///
+    /// # Errors
+    /// [`ConfigError::Secret`].
+    pub fn new(text: &str) -> Result<Self, ConfigError> {
+        let strkey = text.len() >= 50 && text.starts_with('S') && !text.contains(':');
+        if strkey || text.split_whitespace().count() > 1 || text == "-" {
+            return Err(ConfigError::Secret);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for SecretRef {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        Self::new(&text).map_err(serde::de::Error::custom)
+    }
 }
 
 /// Idempotency keys.
@@ -130,6 +156,9 @@ pub struct WorkerConfig {
     pub reconcile_seconds: u32,
     /// Whether restores of archived entries may be paid for.
     pub restores: bool,
+    /// Ledgers close only when there is something to close, as on a local network that closes them
+    /// at once. Elsewhere a node has to move before it is believed.
+    pub ledgers_on_demand: bool,
 }
 
 impl Default for WorkerConfig {
@@ -140,6 +169,7 @@ impl Default for WorkerConfig {
             poll_millis: 500,
             reconcile_seconds: 3_600,
             restores: true,
+            ledgers_on_demand: false,
         }
     }
 }
@@ -177,9 +207,12 @@ pub enum ConfigError {
     /// It cannot be read.
     #[error("the configuration cannot be read: {0}")]
     Toml(String),
-    /// Something is missing.
-    #[error("{0}")]
-    Missing(&'static str),
+    /// A secret stands in it.
+    #[error(
+        "this looks like a secret key; write env:NAME, file:PATH or the name of an identity, and \
+         treat the key as known to whoever could read it here"
+    )]
+    Secret,
     /// A program is there twice.
     #[error("program {0} is there twice; give each one contract")]
     Twice(ProgramId),
@@ -195,18 +228,39 @@ impl Config {
             // The message alone: a quoted line may hold the database's password.
             ConfigError::Toml(error.message().to_owned())
         })?;
-        if config.network.rpc.is_empty() {
-            return Err(ConfigError::Missing(
-                "name at least one node in network.rpc",
-            ));
-        }
-        for (number, program) in config.programs.iter().enumerate() {
-            let before = config.programs.iter().take(number);
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Checks what single values do not show.
+    ///
+    /// # Errors
+    /// [`ConfigError::Twice`].
+    pub fn check(&self) -> Result<(), ConfigError> {
+        for (number, program) in self.programs.iter().enumerate() {
+            let before = self.programs.iter().take(number);
             if before.into_iter().any(|other| other.id == program.id) {
                 return Err(ConfigError::Twice(program.id.clone()));
             }
         }
-        Ok(config)
+        Ok(())
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: listen(),
+            database: database(),
+            connections: connections(),
+            network: None,
+            programs: Vec::new(),
+            lanes: None,
+            keys: KeyConfig::default(),
+            limits: LimitConfig::default(),
+            worker: WorkerConfig::default(),
+            policy: PolicyConfig::default(),
+        }
     }
 }
 
@@ -244,7 +298,7 @@ mod tests {
         [[programs]]
         id = "hackathon-2026"
         contract = "CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE"
-        payout_key = { env = "PAYOUT_KEY" }
+        payout_key = "env:PAYOUT_KEY"
     "#;
 
     #[test]
@@ -254,7 +308,7 @@ mod tests {
         assert_eq!(config.programs.len(), 1);
         assert_eq!(
             config.programs.first().map(|program| &program.payout_key),
-            Some(&SecretRef::Env("PAYOUT_KEY".to_owned()))
+            Some(&SecretRef("env:PAYOUT_KEY".to_owned()))
         );
         assert_eq!(config.keys.window_hours, None);
     }
@@ -266,6 +320,15 @@ mod tests {
         let text = error.to_string();
         assert!(text.contains("unknown field `databse`"), "{text}");
         assert!(!text.contains("pass@"), "{text}");
+    }
+
+    #[test]
+    fn a_secret_is_refused_and_not_repeated() {
+        let secret = "SAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIUV";
+        let error = Config::from_toml(&FILE.replace("env:PAYOUT_KEY", secret))
+            .expect_err("a secret in the file");
+        assert!(error.to_string().contains("looks like a secret"), "{error}");
+        assert!(!error.to_string().contains(secret));
     }
 
     #[test]

@@ -5,9 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use payout_engine::NodeId;
 use payout_engine::envelope::SecretKey;
-use payout_engine::rpc::{Client, Options, RpcError};
+use payout_engine::rpc::Client;
 use payout_keys::{Deployment, NetworkId};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
@@ -24,9 +23,13 @@ use crate::sync::{Secrets, Settings, Sync};
 
 const HOUR_MILLIS: i64 = 3_600_000;
 
-/// The secret keys that the configuration refers to.
+/// What the configuration refers to: secret keys, and the network's nodes.
 #[derive(Debug)]
-pub struct Keys {
+pub struct Means {
+    /// The network's passphrase.
+    pub passphrase: String,
+    /// Its nodes. A final "not paid" needs two that different people run.
+    pub nodes: Vec<Client>,
     /// Each program's payout key, by the program's id.
     pub payout: BTreeMap<String, SecretKey>,
     /// The channel accounts.
@@ -40,9 +43,6 @@ pub enum StartError {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A node's address.
-    #[error(transparent)]
-    Node(#[from] RpcError),
     /// A program without its key.
     #[error("program {0} has no payout key; configure payout_key")]
     KeyMissing(String),
@@ -76,13 +76,13 @@ impl Gateway {
     ///
     /// # Errors
     /// [`StartError`].
-    pub async fn start(config: &Config, keys: Keys) -> Result<Self, StartError> {
+    pub async fn start(config: &Config, means: Means) -> Result<Self, StartError> {
         let store = Store::open(&config.database, config.connections).await?;
-        let network = NetworkId::from_passphrase(&config.network.passphrase);
+        let network = NetworkId::from_passphrase(&means.passphrase);
         let mut programs = Vec::new();
         for program in &config.programs {
             let id = program.id.as_str();
-            let key = keys
+            let key = means
                 .payout
                 .get(id)
                 .ok_or_else(|| StartError::KeyMissing(id.to_owned()))?;
@@ -97,13 +97,6 @@ impl Gateway {
             }
             programs.push(Arc::new(known));
         }
-        let nodes = config
-            .network
-            .rpc
-            .iter()
-            .zip(0_u16..)
-            .map(|(url, number)| Client::new(url, NodeId(number), Options::default()))
-            .collect::<Result<Vec<_>, _>>()?;
         let app = Arc::new(Shared {
             store,
             auth: Auth::new(Duration::from_secs(u64::from(
@@ -116,7 +109,7 @@ impl Gateway {
                 .keys
                 .window_hours
                 .map(|hours| i64::from(hours).saturating_mul(HOUR_MILLIS)),
-            nodes,
+            nodes: means.nodes,
             body_bytes: config.limits.body_bytes,
             wake: Notify::new(),
         });
@@ -124,8 +117,8 @@ impl Gateway {
         let listen = move |source| StartError::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let secrets = Secrets::new(keys.payout, keys.lanes);
-        let sync = Sync::start(Arc::clone(&app), secrets, Settings::new(config)?)
+        let secrets = Secrets::new(means.payout, means.lanes);
+        let sync = Sync::start(Arc::clone(&app), secrets, Settings::new(config, &means.passphrase)?)
             .map_err(StartError::Thread)?;
         let (stop, mut stopped) = watch::channel(false);
         let routes = router(&app);

@@ -32,10 +32,10 @@ mod sync;
 pub use audit::{ArchiveError, Archived, Verdict, VerifyError};
 pub use auth::{KeyInfo, NewKey, Scope, ScopeError};
 pub use config::{
-    Config, ConfigError, KeyConfig, LimitConfig, NetworkConfig, PolicyConfig, ProgramConfig,
+    Config, ConfigError, KeyConfig, LaneConfig, LimitConfig, NetworkConfig, PolicyConfig, ProgramConfig,
     SecretRef, WorkerConfig,
 };
-pub use gateway::{Gateway, Keys, StartError};
+pub use gateway::{Gateway, Means, StartError};
 pub use openapi::openapi_json;
 pub use problem::problem_table;
 pub use states::{State, TRANSITIONS, Transition, state_table, transition_table};

@@ -31,18 +31,18 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    pub(crate) fn new(config: &Config) -> Result<Self, NoRandomness> {
+    pub(crate) fn new(config: &Config, passphrase: &str) -> Result<Self, NoRandomness> {
         let worker = config.worker;
         let every = u64::from(worker.reconcile_seconds);
         Ok(Self {
             process: random_id()?,
-            passphrase: config.network.passphrase.clone(),
+            passphrase: passphrase.to_owned(),
             orders: worker.orders,
             lease_seconds: worker.lease_seconds.max(3),
             poll: Duration::from_millis(u64::from(worker.poll_millis.max(10))),
             reconcile_every: (every > 0).then(|| Duration::from_secs(every)),
             restores: worker.restores,
-            ledgers_on_demand: config.network.ledgers_on_demand,
+            ledgers_on_demand: worker.ledgers_on_demand,
             policy: config.policy,
         })
     }

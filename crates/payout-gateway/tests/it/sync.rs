@@ -29,12 +29,13 @@ async fn orders_are_paid_once(database: Database) {
         .get(&format!("/v1/payouts/{}/attempts", again.text("id")))
         .await;
     assert_eq!(attempts.body.as_array().map(Vec::len), Some(1));
-    let found = rig.until(again.text("id"), &["confirmed"]).await;
+    let found = rig.until_receipt(again.text("id")).await;
     let receipt = found["transaction"].as_str().map(str::to_owned);
     assert_eq!(attempts.body[0]["transaction"].as_str().map(str::to_owned), receipt);
     let program = rig.get("/v1/programs/hackathon-2026").await;
     assert_eq!(program.body["ready"], true);
     assert_eq!(program.body["decimals"], json!(7));
+    rig.until_idle().await;
     rig.stop().await;
     assert_eq!(database.count("jobs").await, 0);
 }

@@ -19,6 +19,7 @@ mod publish;
 mod receipts;
 mod reset;
 mod rotate;
+mod serve;
 mod status;
 mod surplus;
 mod trip;
@@ -82,6 +83,7 @@ pub(crate) enum Command {
     Lanes(lanes::Cmd),
     /// Make and read idempotency keys, without any network
     Key(key::Cmd),
+    Serve(Box<serve::Cmd>),
     /// Run a local Stellar network that real clients cannot tell from the real one
     Localnet(localnet::Cmd),
 }
@@ -96,6 +98,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Close(#[from] close::Error),
     #[error(transparent)]
+    Serve(#[from] serve::Error),
+    #[error(transparent)]
     Desk(#[from] desk::Error),
 }
 
@@ -103,7 +107,7 @@ impl Error {
     /// The exit code.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Localnet(_) => Exit::Error,
+            Self::Localnet(_) | Self::Serve(_) => Exit::Error,
             Self::Run(error) => error.exit(),
             Self::Close(error) => error.exit(),
             Self::Desk(error) => error.exit(),
@@ -115,6 +119,10 @@ impl Command {
     pub(crate) fn run(self) -> Result<Exit, Error> {
         match self {
             Self::Localnet(command) => {
+                command.run()?;
+                Ok(())
+            }
+            Self::Serve(command) => {
                 command.run()?;
                 Ok(())
             }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use payout_engine::envelope::SecretKey;
-use payout_gateway::{Config, Gateway, Keys, Scope};
+use payout_engine::NodeId;
+use payout_engine::rpc::{Client, Options};
+use payout_gateway::{Config, Gateway, Means, Scope};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -25,8 +27,14 @@ struct Seeds {
 }
 
 impl Seeds {
-    fn keys(&self, config: &Config) -> Keys {
-        Keys {
+    fn means(&self, config: &Config) -> Means {
+        let network = config.network.as_ref().expect("a network");
+        let node = |(url, number): (&String, u16)| {
+            Client::new(url, NodeId(number), Options::default()).expect("a node")
+        };
+        Means {
+            passphrase: network.passphrase.clone(),
+            nodes: network.rpc.iter().zip(0..).map(node).collect(),
             payout: config
                 .programs
                 .iter()
@@ -47,12 +55,11 @@ fn config(database: &Database, rpc: &str, passphrase: &str, contract: &str) -> C
     let text = format!(
         "listen = \"127.0.0.1:0\"\ndatabase = \"{}\"\n\
          [network]\nrpc = [\"{rpc}\", \"{rpc}\"]\npassphrase = \"{passphrase}\"\n\
-         ledgers_on_demand = true\n\
          [limits]\nkey_cache_seconds = 0\nrequests_per_second = 100000\nburst = 100000\n\
-         [worker]\npoll_millis = 50\nreconcile_seconds = 0\n\
+         [worker]\npoll_millis = 50\nreconcile_seconds = 0\nledgers_on_demand = true\n\
          [policy]\npoll_millis = 100\n\
          [[programs]]\nid = \"{PROGRAM}\"\ncontract = \"{contract}\"\n\
-         payout_key = {{ env = \"UNUSED\" }}\n",
+         payout_key = \"env:UNUSED\"\n",
         database.address()
     );
     Config::from_toml(&text).expect("a configuration")
@@ -127,7 +134,7 @@ impl Rig {
     }
 
     async fn start(config: Config, keys: Seeds) -> Self {
-        let gateway = Gateway::start(&config, keys.keys(&config))
+        let gateway = Gateway::start(&config, keys.means(&config))
             .await
             .expect("a gateway");
         let all = [Scope::Submit, Scope::Read, Scope::Operate];
@@ -153,7 +160,7 @@ impl Rig {
     /// Drops the gateway as a crash does, and starts another.
     pub(crate) async fn crash_and_restart(&mut self) {
         drop(self.gateway.take());
-        let gateway = Gateway::start(&self.config, self.keys.keys(&self.config))
+        let gateway = Gateway::start(&self.config, self.keys.means(&self.config))
             .await
             .expect("a gateway");
         self.gateway = Some(gateway);
@@ -229,6 +236,40 @@ impl Rig {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("the order is not {states:?}: {last}");
+    }
+
+    /// Asks for an order until its transaction was found.
+    pub(crate) async fn until_receipt(&self, id: &str) -> Value {
+        for _ in 0..600 {
+            let order = self.get(&format!("/v1/payouts/{id}")).await.body;
+            if order["transaction"].is_string() {
+                return order;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("no receipt of {id}");
+    }
+
+    /// A number of the metrics.
+    pub(crate) async fn metric(&self, name: &str) -> i64 {
+        let text = self.get("/metrics").await.body;
+        let text = text.as_str().expect("text");
+        text.lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
+            .unwrap_or_else(|| panic!("no {name} in {text}"))
+    }
+
+    /// Waits until nothing is left to do.
+    pub(crate) async fn until_idle(&self) {
+        for _ in 0..1_200 {
+            let jobs = self.metric("payout_gateway_jobs_waiting").await
+                + self.metric("payout_gateway_jobs_held").await;
+            if jobs == 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("jobs are left");
     }
 
     /// Asks for an operation until it ended.
