@@ -10,7 +10,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ESCROW_ROOT"
 
-scripts/setup.sh wasm test browser
+scripts/setup.sh wasm test browser postgres
 scripts/build-contract.sh --all
 select_toolchain || true # setup.sh has warned if it is not the pinned one
 
@@ -40,3 +40,6 @@ scripts/test-typescript.sh
 
 say "a backend's day with the stellar command"
 scripts/demo.sh
+
+say 'the gateway, from nothing to a paid order'
+scripts/gateway-quickstart.sh

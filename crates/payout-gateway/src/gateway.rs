@@ -118,8 +118,12 @@ impl Gateway {
         let listener = TcpListener::bind(address).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let secrets = Secrets::new(means.payout, means.lanes);
-        let sync = Sync::start(Arc::clone(&app), secrets, Settings::new(config, &means.passphrase)?)
-            .map_err(StartError::Thread)?;
+        let sync = Sync::start(
+            Arc::clone(&app),
+            secrets,
+            Settings::new(config, &means.passphrase)?,
+        )
+        .map_err(StartError::Thread)?;
         let (stop, mut stopped) = watch::channel(false);
         let routes = router(&app);
         let server = tokio::spawn(async move {

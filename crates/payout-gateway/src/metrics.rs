@@ -91,23 +91,79 @@ impl Metrics {
     fn register(&mut self) {
         let Self { registry: r, .. } = self;
         r.register("orders_accepted", "New orders", self.accepted.clone());
-        r.register("requests_replayed", "Repeated requests", self.replayed.clone());
-        r.register("key_conflicts", "Keys that came with another request", self.conflicts.clone());
-        r.register("envelopes_signed", "Envelopes that were signed", self.signed.clone());
-        r.register("node_failures", "Looks at a node without an answer", self.node_failures.clone());
-        r.register("requests", "Requests by route and status", self.requests.clone());
+        r.register(
+            "requests_replayed",
+            "Repeated requests",
+            self.replayed.clone(),
+        );
+        r.register(
+            "key_conflicts",
+            "Keys that came with another request",
+            self.conflicts.clone(),
+        );
+        r.register(
+            "envelopes_signed",
+            "Envelopes that were signed",
+            self.signed.clone(),
+        );
+        r.register(
+            "node_failures",
+            "Looks at a node without an answer",
+            self.node_failures.clone(),
+        );
+        r.register(
+            "requests",
+            "Requests by route and status",
+            self.requests.clone(),
+        );
         r.register("request_seconds", "Seconds to answer", self.seconds.clone());
         r.register("orders", "Orders by state", self.orders.clone());
-        r.register("oldest_unknown_seconds", "Age of the oldest unknown outcome", self.oldest_unknown.clone());
-        r.register("jobs_waiting", "Jobs that nobody has", self.jobs_waiting.clone());
-        r.register("jobs_held", "Jobs that a process has", self.jobs_held.clone());
+        r.register(
+            "oldest_unknown_seconds",
+            "Age of the oldest unknown outcome",
+            self.oldest_unknown.clone(),
+        );
+        r.register(
+            "jobs_waiting",
+            "Jobs that nobody has",
+            self.jobs_waiting.clone(),
+        );
+        r.register(
+            "jobs_held",
+            "Jobs that a process has",
+            self.jobs_held.clone(),
+        );
         r.register("lanes", "Channel accounts", self.lanes.clone());
-        r.register("lanes_taken", "Channel accounts with an open transaction", self.lanes_taken.clone());
-        r.register("audit_unsealed", "Audit rows that are not sealed yet", self.unsealed.clone());
-        r.register("findings_open", "Findings that are not resolved", self.findings.clone());
-        r.register("program_ready", "1 if payouts are carried out", self.ready.clone());
-        r.register("program_ledger", "The newest ledger that was read", self.ledger.clone());
-        r.register("event_lag_ledgers", "Ledgers that events are behind", self.event_lag.clone());
+        r.register(
+            "lanes_taken",
+            "Channel accounts with an open transaction",
+            self.lanes_taken.clone(),
+        );
+        r.register(
+            "audit_unsealed",
+            "Audit rows that are not sealed yet",
+            self.unsealed.clone(),
+        );
+        r.register(
+            "findings_open",
+            "Findings that are not resolved",
+            self.findings.clone(),
+        );
+        r.register(
+            "program_ready",
+            "1 if payouts are carried out",
+            self.ready.clone(),
+        );
+        r.register(
+            "program_ledger",
+            "The newest ledger that was read",
+            self.ledger.clone(),
+        );
+        r.register(
+            "event_lag_ledgers",
+            "Ledgers that events are behind",
+            self.event_lag.clone(),
+        );
     }
 
     /// Counts an answer.

@@ -62,7 +62,9 @@ impl State {
         match self {
             Self::Created => "stored; nothing is signed that this database knows of",
             Self::Submitted => "a signed transaction is stored and may be on its way",
-            Self::OutcomeUnknown => "it may be paid or become paid; `explanation` says what is awaited",
+            Self::OutcomeUnknown => {
+                "it may be paid or become paid; `explanation` says what is awaited"
+            }
             Self::Confirmed => "paid: the contract's record says so",
             Self::Rejected => "not paid; `final` says whether that is proven for ever",
             Self::Cancelled => "the key is void on chain and never pays",
@@ -199,13 +201,7 @@ pub(crate) fn path(from: State, to: State) -> Option<Vec<State>> {
 pub fn state_table() -> String {
     let rows: Vec<String> = State::ALL
         .iter()
-        .map(|state| {
-            format!(
-                "| `{state}` | {} | {} |\n",
-                state.meaning(),
-                state.next()
-            )
-        })
+        .map(|state| format!("| `{state}` | {} | {} |\n", state.meaning(), state.next()))
         .collect();
     format!(
         "| State | Meaning | The caller |\n| --- | --- | --- |\n{}",
@@ -220,7 +216,10 @@ pub fn transition_table() -> String {
         .iter()
         .map(|way| format!("| `{}` | `{}` | {} |\n", way.from, way.to, way.when))
         .collect();
-    format!("| From | To | When |\n| --- | --- | --- |\n{}", rows.concat())
+    format!(
+        "| From | To | When |\n| --- | --- | --- |\n{}",
+        rows.concat()
+    )
 }
 
 #[cfg(test)]
@@ -240,8 +239,14 @@ mod tests {
             ways,
             [
                 ("created", vec!["submitted", "rejected", "cancelled"]),
-                ("submitted", vec!["outcome_unknown", "confirmed", "rejected"]),
-                ("outcome_unknown", vec!["confirmed", "rejected", "cancelled"]),
+                (
+                    "submitted",
+                    vec!["outcome_unknown", "confirmed", "rejected"]
+                ),
+                (
+                    "outcome_unknown",
+                    vec!["confirmed", "rejected", "cancelled"]
+                ),
                 ("confirmed", vec!["refunded"]),
                 ("rejected", vec!["submitted"]),
                 ("cancelled", vec![]),

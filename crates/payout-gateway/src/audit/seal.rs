@@ -97,8 +97,7 @@ impl Store {
 }
 
 async fn unsealed(tx: &mut Write, limit: i64) -> Result<Vec<Row>, StoreError> {
-    let text =
-        format!("SELECT {COLUMNS} FROM audit WHERE position IS NULL ORDER BY id LIMIT $1");
+    let text = format!("SELECT {COLUMNS} FROM audit WHERE position IS NULL ORDER BY id LIMIT $1");
     let rows = sqlx::query(AssertSqlSafe(text))
         .bind(limit)
         .fetch_all(&mut **tx)

@@ -137,9 +137,10 @@ impl Store {
     }
 
     async fn unsealed_ids(&self) -> Result<Vec<String>, StoreError> {
-        let rows = sqlx::query("SELECT id FROM audit WHERE position IS NULL ORDER BY id LIMIT 1000")
-            .fetch_all(self.reading())
-            .await?;
+        let rows =
+            sqlx::query("SELECT id FROM audit WHERE position IS NULL ORDER BY id LIMIT 1000")
+                .fetch_all(self.reading())
+                .await?;
         rows.iter()
             .map(|row| row.try_get("id").map_err(StoreError::from))
             .collect()

@@ -5,6 +5,6 @@ mod keys;
 mod limits;
 
 pub(crate) use caller::Caller;
-pub use keys::{KeyInfo, NewKey, Scope, ScopeError};
 pub(crate) use keys::{Auth, token_hash};
+pub use keys::{KeyInfo, NewKey, Scope, ScopeError};
 pub(crate) use limits::Limits;

@@ -73,7 +73,13 @@ pub(crate) async fn refund(
 ) -> Result<Response, Problem> {
     let order = visible(&app, &caller, Scope::Operate, &id).await?;
     let wanted: RefundBody = json_body(&headers, &body)?;
-    let request = json!(wanted.evidence.iter().map(|one| [&one.transfer, &one.lock]).collect::<Vec<_>>());
+    let request = json!(
+        wanted
+            .evidence
+            .iter()
+            .map(|one| [&one.transfer, &one.lock])
+            .collect::<Vec<_>>()
+    );
     let asked = Asked::new(
         &headers,
         OperationKind::Refund,
@@ -85,9 +91,7 @@ pub(crate) async fn refund(
         return Ok(answer);
     }
     allowed(&order)?;
-    let program = app
-        .program(&order.program)
-        .ok_or_else(Problem::not_found)?;
+    let program = app.program(&order.program).ok_or_else(Problem::not_found)?;
     let returned = proven(&app, program, &order, &wanted).await?;
 
     let mut tx = app.store.begin().await?;
@@ -156,8 +160,8 @@ async fn proven(
         .pins(&order.program)
         .await?
         .ok_or_else(|| not_ready("the contract was never read"))?;
-    let token = ContractId::new(&pins.token)
-        .map_err(|_| not_ready("the pinned token cannot be read"))?;
+    let token =
+        ContractId::new(&pins.token).map_err(|_| not_ready("the pinned token cannot be read"))?;
     let escrow = program.deployment.contract;
     let mut returned = 0_i128;
     let mut seen = Vec::new();
@@ -176,12 +180,13 @@ async fn proven(
                 })
         };
         let (transfer, lock) = (look(pair.0).await?, look(pair.1).await?);
-        let part = part(order, escrow, &transfer, &lock)
-            .ok_or_else(|| refused(format!(
+        let part = part(order, escrow, &transfer, &lock).ok_or_else(|| {
+            refused(format!(
                 "{} and {} do not show that a recipient of the order gave back and that it was \
                  locked after the payment.",
                 one.transfer, one.lock
-            )))?;
+            ))
+        })?;
         returned = returned.saturating_add(part);
     }
     let total = order.payout.total().units();
@@ -212,9 +217,7 @@ fn part(order: &Order, escrow: ContractId, transfer: &Shown, lock: &Shown) -> Op
         .transfers
         .iter()
         .filter(ours)
-        .filter(|moved| {
-            moved.to == here || locked.iter().any(|locked| locked.from == moved.to)
-        })
+        .filter(|moved| moved.to == here || locked.iter().any(|locked| locked.from == moved.to))
         .collect();
     let part = sum(came)?.min(sum(locked)?);
     (part > 0).then_some(part)

@@ -58,7 +58,10 @@ pub(super) async fn page_of_rows(
     operator: Operator,
     Params(filters): Params<Filters>,
 ) -> Result<Response, PageProblem> {
-    let rows = app.store.audit_rows(&filters.audit(&operator, LIMIT)).await?;
+    let rows = app
+        .store
+        .audit_rows(&filters.audit(&operator, LIMIT))
+        .await?;
     let next = rows
         .last()
         .filter(|_| rows.len() >= usize::try_from(LIMIT).unwrap_or(usize::MAX));

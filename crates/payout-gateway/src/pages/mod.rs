@@ -25,10 +25,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; 
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/operator", get(async || Redirect::to("/operator/payouts")))
-        .route(
-            "/operator/login",
-            get(session::form).post(session::log_in),
-        )
+        .route("/operator/login", get(session::form).post(session::log_in))
         .route("/operator/logout", post(session::log_out))
         .route("/operator/style.css", get(style))
         .route("/operator/programs", get(programs::page_of_all))

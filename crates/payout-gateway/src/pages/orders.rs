@@ -29,11 +29,7 @@ fn given(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-async fn content(
-    app: &App,
-    operator: &Operator,
-    filters: &Filters,
-) -> Result<Markup, PageProblem> {
+async fn content(app: &App, operator: &Operator, filters: &Filters) -> Result<Markup, PageProblem> {
     let program = operator.program().or_else(|| given(&filters.program));
     let filter = OrderFilter {
         program: program.clone(),
@@ -43,9 +39,8 @@ async fn content(
         limit: LIMIT,
     };
     let orders = app.store.orders(&filter).await?;
-    let unfiltered = filters.state.is_empty()
-        && filters.idempotency_key.is_empty()
-        && filters.before.is_empty();
+    let unfiltered =
+        filters.state.is_empty() && filters.idempotency_key.is_empty() && filters.before.is_empty();
     let unknown = if unfiltered {
         let unknown = OrderFilter {
             program,
@@ -82,7 +77,11 @@ pub(super) async fn page(
     Params(filters): Params<Filters>,
 ) -> Result<Response, PageProblem> {
     let content = content(&app, &operator, &filters).await?;
-    Ok(super::layout::page("/operator/payouts", "Payouts", &content))
+    Ok(super::layout::page(
+        "/operator/payouts",
+        "Payouts",
+        &content,
+    ))
 }
 
 fn older(filters: &Filters, before: &str) -> String {

@@ -117,7 +117,11 @@ pub(super) async fn log_in(
         HOURS * 3_600,
         if secure { "; Secure" } else { "" }
     );
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/operator/payouts")).into_response())
+    Ok((
+        [(header::SET_COOKIE, cookie)],
+        Redirect::to("/operator/payouts"),
+    )
+        .into_response())
 }
 
 /// Ends a session.
@@ -129,5 +133,9 @@ pub(super) async fn log_out(
         app.store.end_session(&token_hash(token)).await?;
     }
     let cookie = format!("{NAME}=; Path=/operator; HttpOnly; SameSite=Strict; Max-Age=0");
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/operator/login")).into_response())
+    Ok((
+        [(header::SET_COOKIE, cookie)],
+        Redirect::to("/operator/login"),
+    )
+        .into_response())
 }

@@ -68,9 +68,8 @@ impl PayoutBody {
             .iter()
             .enumerate()
             .map(|(place, text)| {
-                let refused = |why: String| {
-                    ProblemKind::BodyInvalid.with(format!("amounts[{place}]: {why}"))
-                };
+                let refused =
+                    |why: String| ProblemKind::BodyInvalid.with(format!("amounts[{place}]: {why}"));
                 match self.unit {
                     Unit::Smallest => text
                         .parse::<Amount>()
@@ -190,11 +189,21 @@ mod tests {
     #[test]
     fn what_parsers_disagree_on_is_refused() {
         let refused = Err(ProblemKind::BodyInvalid);
-        let twice = format!("{{\"recipients\":[\"{R1}\"],\"amounts\":[\"1\"],\"amounts\":[\"2\"]}}");
+        let twice =
+            format!("{{\"recipients\":[\"{R1}\"],\"amounts\":[\"1\"],\"amounts\":[\"2\"]}}");
         assert_eq!(print(&twice), refused);
         let unknown = format!("{{\"recipients\":[\"{R1}\"],\"amounts\":[\"1\"],\"memo\":\"x\"}}");
         assert_eq!(print(&unknown), refused);
-        for amount in ["9007199254740993", "\"1e3\"", "\"050\"", "\"0\"", "\"-1\"", "\"1.0\"", "\"\"", "null"] {
+        for amount in [
+            "9007199254740993",
+            "\"1e3\"",
+            "\"050\"",
+            "\"0\"",
+            "\"-1\"",
+            "\"1.0\"",
+            "\"\"",
+            "null",
+        ] {
             let text = format!("{{\"recipients\":[\"{R1}\"],\"amounts\":[{amount}]}}");
             assert_eq!(print(&text), refused, "{amount}");
         }
@@ -219,8 +228,9 @@ mod tests {
 
     #[test]
     fn large_amounts_stay_exact() {
-        let read = read(&json!({ "recipients": [R1], "amounts": ["9007199254740993"] }).to_string())
-            .expect("a body");
+        let read =
+            read(&json!({ "recipients": [R1], "amounts": ["9007199254740993"] }).to_string())
+                .expect("a body");
         let payout = read.payout(7, 60).expect("a payout");
         assert_eq!(payout.total().units(), 9_007_199_254_740_993);
     }

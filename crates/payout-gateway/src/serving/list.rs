@@ -115,11 +115,11 @@ pub(crate) async fn list(
     let orders = app.store.orders(&filter).await?;
     let full = orders.len() >= usize::try_from(limit).unwrap_or(usize::MAX);
     Ok(Json(OrderPage {
-        next: orders
-            .last()
-            .filter(|_| full)
-            .map(|order| order.id.clone()),
-        payouts: orders.iter().map(|order| OrderBody::of(&app, order)).collect(),
+        next: orders.last().filter(|_| full).map(|order| order.id.clone()),
+        payouts: orders
+            .iter()
+            .map(|order| OrderBody::of(&app, order))
+            .collect(),
     }))
 }
 

@@ -79,7 +79,12 @@ pub(crate) async fn submit(
         Accepted::New(order) => {
             app.metrics.accepted.inc();
             app.wake.notify_one();
-            tracing::info!(order = order.id, program, correlation = correlation.0, "accepted");
+            tracing::info!(
+                order = order.id,
+                program,
+                correlation = correlation.0,
+                "accepted"
+            );
             Ok(answer(&app, StatusCode::ACCEPTED, &order))
         }
     }

@@ -107,11 +107,18 @@ impl Store {
             tx.rollback().await?;
             return match self.find_key(request.program, request.key, None).await? {
                 Found::Order(order) => Ok(Accepted::Known(*order)),
-                Found::Free(_) => Err(StoreError::corrupt("no order for the key", request.key.as_str())),
+                Found::Free(_) => Err(StoreError::corrupt(
+                    "no order for the key",
+                    request.key.as_str(),
+                )),
             };
         }
         self.add_job(&mut tx, JobKind::Pay, &id, now).await?;
-        let kind = if counter == 0 { "create" } else { "create_again" };
+        let kind = if counter == 0 {
+            "create"
+        } else {
+            "create_again"
+        };
         Entry::new(kind, request.actor, request.program.as_str())
             .order(&id)
             .key(request.key.as_str(), counter)

@@ -138,7 +138,11 @@ impl Store {
             explanation: None,
             paid: None,
         };
-        if !(submits && self.change_order(&mut tx, &current, &change, &entry).await?) {
+        if !(submits
+            && self
+                .change_order(&mut tx, &current, &change, &entry)
+                .await?)
+        {
             entry.record(&mut tx).await?;
         }
         Ok(tx.commit().await?)
@@ -167,14 +171,12 @@ impl Store {
             return Ok(());
         };
         if order.paid_transaction.is_none() {
-            sqlx::query(
-                "UPDATE orders SET paid_transaction = $2, paid_ledger = $3 WHERE id = $1",
-            )
-            .bind(order_id)
-            .bind(hash.to_string())
-            .bind(i64::from(ledger))
-            .execute(&mut *tx)
-            .await?;
+            sqlx::query("UPDATE orders SET paid_transaction = $2, paid_ledger = $3 WHERE id = $1")
+                .bind(order_id)
+                .bind(hash.to_string())
+                .bind(i64::from(ledger))
+                .execute(&mut *tx)
+                .await?;
             Entry::of(&order, "receipt_found", "worker")
                 .detail("hash", hash.to_string())
                 .detail("ledger", ledger)

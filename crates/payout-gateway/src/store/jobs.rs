@@ -125,12 +125,13 @@ impl Store {
     /// Goes on only if the lease is still ours, and keeps others from taking it until the
     /// transaction ends.
     pub(crate) async fn fence(&self, tx: &mut Write, job: &Job) -> Result<(), StoreError> {
-        let held = sqlx::query("UPDATE jobs SET lease_owner = $2 WHERE id = $1 AND lease_owner = $2")
-            .bind(&job.id)
-            .bind(&job.lease)
-            .execute(&mut **tx)
-            .await?
-            .rows_affected();
+        let held =
+            sqlx::query("UPDATE jobs SET lease_owner = $2 WHERE id = $1 AND lease_owner = $2")
+                .bind(&job.id)
+                .bind(&job.lease)
+                .execute(&mut **tx)
+                .await?
+                .rows_affected();
         if held == 1 {
             Ok(())
         } else {

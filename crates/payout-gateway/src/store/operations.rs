@@ -97,9 +97,8 @@ impl Store {
         program: &str,
         key: &str,
     ) -> Result<Option<Operation>, StoreError> {
-        let text = format!(
-            "SELECT {COLUMNS} FROM operations WHERE program = $1 AND operation_key = $2"
-        );
+        let text =
+            format!("SELECT {COLUMNS} FROM operations WHERE program = $1 AND operation_key = $2");
         let row = sqlx::query(AssertSqlSafe(text))
             .bind(program)
             .bind(key)

@@ -184,7 +184,8 @@ impl Store {
             && order.reason.as_deref() == change.reason
             && order.explanation == change.explanation;
         // A final verdict stays. Only what was paid may still be given back.
-        let open = !order.is_final || (order.state, change.to) == (State::Confirmed, State::Refunded);
+        let open =
+            !order.is_final || (order.state, change.to) == (State::Confirmed, State::Refunded);
         let Some(steps) = path(order.state, change.to).filter(|_| open && !same) else {
             return Ok(false);
         };

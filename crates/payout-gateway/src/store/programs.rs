@@ -1,8 +1,8 @@
 //! What was read of each program's contract, pinned at its first use; and how far its events were
 //! followed.
 
-use sqlx::any::AnyRow;
 use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
 use super::{Store, StoreError, Write};
 use crate::audit::Entry;
@@ -140,12 +140,10 @@ impl Store {
 
     /// How far a program's events were followed.
     pub(crate) async fn followed(&self, program: &str) -> Result<Option<Followed>, StoreError> {
-        let row = sqlx::query(
-            "SELECT event_cursor, event_ledger FROM programs WHERE program = $1",
-        )
-        .bind(program)
-        .fetch_optional(self.reading())
-        .await?;
+        let row = sqlx::query("SELECT event_cursor, event_ledger FROM programs WHERE program = $1")
+            .bind(program)
+            .fetch_optional(self.reading())
+            .await?;
         let Some(row) = row else { return Ok(None) };
         let ledger: i64 = row.try_get("event_ledger")?;
         Ok(Some(Followed {
@@ -156,7 +154,7 @@ impl Store {
     }
 
     /// Stores a page of events with the cursor behind it, and wakes the orders they are about.
-    /// Gives the gateway keys among them that no order has.
+    /// Gives the payouts among them that nothing here was signed for.
     pub(crate) async fn add_events(
         &self,
         program: &str,
@@ -185,9 +183,13 @@ impl Store {
             if added == 0 {
                 continue;
             }
-            match order_of(&mut tx, &event.chain_key).await? {
-                Some(order) => self.wake_jobs(&mut tx, &order).await?,
-                None => unknown.push(event.clone()),
+            let order = order_of(&mut tx, &event.chain_key).await?;
+            if let Some((id, _)) = &order {
+                self.wake_jobs(&mut tx, id).await?;
+            }
+            let paid = matches!(event.kind.as_str(), "BatchPay" | "Payout");
+            if paid && order.is_none_or(|(_, signed)| signed == 0) {
+                unknown.push(event.clone());
             }
         }
         sqlx::query(
@@ -254,11 +256,15 @@ impl Store {
     }
 }
 
-async fn order_of(tx: &mut Write, chain_key: &str) -> Result<Option<String>, StoreError> {
-    let row = sqlx::query("SELECT id FROM orders WHERE chain_key = $1")
-        .bind(chain_key)
-        .fetch_optional(&mut **tx)
-        .await?;
-    row.map(|row| row.try_get("id").map_err(StoreError::from))
+/// The order with this key on chain, and how many envelopes were signed for it.
+async fn order_of(tx: &mut Write, chain_key: &str) -> Result<Option<(String, i64)>, StoreError> {
+    let row = sqlx::query(
+        "SELECT o.id, COUNT(e.hash) AS signed FROM orders o LEFT JOIN envelopes e \
+         ON e.order_id = o.id AND e.purpose = 'pay' WHERE o.chain_key = $1 GROUP BY o.id",
+    )
+    .bind(chain_key)
+    .fetch_optional(&mut **tx)
+    .await?;
+    row.map(|row| Ok((row.try_get("id")?, row.try_get("signed")?)))
         .transpose()
 }

@@ -36,10 +36,7 @@ pub(super) enum FollowError {
     #[error("events of {0} ledgers are still to be read")]
     Behind(u32),
     #[error("the node is at ledger {node}, and ledger {known} is known")]
-    Lagging {
-        node: u32,
-        known: u32,
-    },
+    Lagging { node: u32, known: u32 },
 }
 
 /// Reads what there is of new events. Gives how many ledgers are still to be read: none.
@@ -83,7 +80,12 @@ pub(super) async fn follow(
         let scanned = ledger_of(&page.cursor).unwrap_or(followed.ledger);
         let unknown = app
             .store
-            .add_events(id, &events, Some(&page.cursor), scanned.min(page.latest_ledger))
+            .add_events(
+                id,
+                &events,
+                Some(&page.cursor),
+                scanned.min(page.latest_ledger),
+            )
             .await?;
         forgotten(app, &program.id, &unknown).await?;
         if !full && scanned >= page.latest_ledger {
@@ -134,8 +136,8 @@ fn ours(program: &ProgramId, key: &str) -> bool {
     matches!(form, Ok(KeyForm::Gateway { program: of, .. }) if of == *program)
 }
 
-/// A gateway's payouts that no order stands for: this database is older than the chain, or another
-/// gateway pays from the same contract.
+/// A gateway's payouts that nothing here was signed for: this database is older than the chain, or
+/// another gateway pays from the same contract.
 async fn forgotten(
     app: &App,
     program: &ProgramId,

@@ -38,7 +38,11 @@ impl Secrets {
     pub(crate) async fn register(&self, store: &Store) -> Result<(), StoreError> {
         let mut accounts: Vec<String> = self.lanes.keys().cloned().collect();
         if accounts.is_empty() {
-            accounts = self.payout.values().map(|key| key.address().to_string()).collect();
+            accounts = self
+                .payout
+                .values()
+                .map(|key| key.address().to_string())
+                .collect();
         }
         accounts.sort();
         accounts.dedup();
@@ -49,7 +53,10 @@ impl Secrets {
     fn accounts(&self, program: &str) -> Vec<String> {
         if self.lanes.is_empty() {
             let own = self.payout.get(program);
-            return own.map(|key| key.address().to_string()).into_iter().collect();
+            return own
+                .map(|key| key.address().to_string())
+                .into_iter()
+                .collect();
         }
         self.lanes.keys().cloned().collect()
     }

@@ -3,9 +3,7 @@
 use payout_engine::envelope::{self, intent_call};
 use payout_engine::journal::Intent;
 use payout_engine::ports::{Host, Signer, Store as StorePort, Unsigned, Unstored};
-use payout_engine::protocol::{
-    BumpRequest, Entry, Jitter, Obligation, Phase, SignRequest, Signed,
-};
+use payout_engine::protocol::{BumpRequest, Entry, Jitter, Obligation, Phase, SignRequest, Signed};
 use payout_keys::{Deployment, Recipient};
 
 use super::lanes::Signing;
@@ -102,8 +100,8 @@ impl Signer for LaneSigner {
         last: i64,
     ) -> Result<Signed, Unsigned> {
         let payout = self.keys.payout.as_ref();
-        let call = intent_call(self.deployment.contract, payout.address(), intent)
-            .map_err(unsigned)?;
+        let call =
+            intent_call(self.deployment.contract, payout.address(), intent).map_err(unsigned)?;
         let apart = payout.address() != self.keys.lane.address();
         let signers = envelope::Signers {
             source: self.keys.lane.as_ref(),

@@ -258,17 +258,27 @@ fn differs(order: &Order, record: Option<&Record>, ledger: u32) -> Option<Findin
     match record {
         None if confirmed => finding(
             "confirmed_not_on_chain",
-            format!("the order is {}, and there is no record at ledger {ledger}", order.state),
+            format!(
+                "the order is {}, and there is no record at ledger {ledger}",
+                order.state
+            ),
         ),
         None => None,
         Some(record) => match record.kind {
             RecordKind::Single | RecordKind::Batch => {
                 let same = record.fingerprint == order.payout.fingerprint();
-                match (same, confirmed, order.is_final || order.state == State::Rejected) {
+                match (
+                    same,
+                    confirmed,
+                    order.is_final || order.state == State::Rejected,
+                ) {
                     (true, true, _) | (true, false, false) => None,
                     (true, false, true) => finding(
                         "paid_not_confirmed",
-                        format!("the order is {}, and ledger {} paid it", order.state, record.ledger),
+                        format!(
+                            "the order is {}, and ledger {} paid it",
+                            order.state, record.ledger
+                        ),
                     ),
                     (false, ..) => finding(
                         "conflict",
@@ -297,9 +307,7 @@ async fn catch_up(desk: &Desk, order: &Order, record: Option<&Record>) {
     let store = &desk.app.store;
     let looked = async {
         let mut tx = store.begin().await?;
-        store
-            .add_job(&mut tx, JobKind::Pay, &order.id, 0)
-            .await?;
+        store.add_job(&mut tx, JobKind::Pay, &order.id, 0).await?;
         tx.commit().await?;
         Ok::<(), crate::store::StoreError>(())
     };

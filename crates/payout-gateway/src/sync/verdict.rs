@@ -124,10 +124,7 @@ async fn settle(
     }
     let moved = store.change_order(tx, order, change, &entry).await?;
     if !moved && !order.is_final {
-        entry
-            .detail("kept", order.state.name())
-            .record(tx)
-            .await?;
+        entry.detail("kept", order.state.name()).record(tx).await?;
     }
     tracing::info!(
         order = order.id,
@@ -227,7 +224,12 @@ fn resting(job: &Job, order: &Order, answer: &Answer) -> (Option<Change>, Next) 
         } => (stop, knowledge),
         Answer::Working { phase } if *phase == Phase::AwaitingConsent => {
             let why = "it would restore archived entries, and the configuration forbids that";
-            let change = change(State::Rejected, false, Some("restores"), Some(why.to_owned()));
+            let change = change(
+                State::Rejected,
+                false,
+                Some("restores"),
+                Some(why.to_owned()),
+            );
             return (Some(change), Next::Rest);
         }
         _ => return (None, Next::Later),

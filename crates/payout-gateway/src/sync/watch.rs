@@ -16,6 +16,22 @@ use crate::store::programs::Pins;
 /// How long a ledger may stand still before the node counts as stalled.
 const STALL: Duration = Duration::from_secs(60);
 
+/// How long a program that was read stays ready while nodes do not answer. Orders are safe without:
+/// the engine believes no lagging answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why nothing may be sent.
+enum Trouble {
+    /// The node brought no answer that can be used. The next look may.
+    Unread(String),
+    /// The answer says that payouts must wait.
+    Wrong(String),
+}
+
+fn unread(error: &dyn std::fmt::Display) -> Trouble {
+    Trouble::Unread(error.to_string())
+}
+
 /// What a node's ledgers did since this process began to look.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
@@ -27,6 +43,7 @@ struct Pace {
 /// Watches until it is dropped.
 pub(super) async fn run(desk: &Desk) {
     let mut paces = HashMap::new();
+    let mut good: HashMap<&str, Instant> = HashMap::new();
     let mut turn = 0_usize;
     loop {
         for program in &desk.app.programs {
@@ -34,19 +51,27 @@ pub(super) async fn run(desk: &Desk) {
             let Some(node) = nodes.get(turn % nodes.len().max(1)) else {
                 continue;
             };
+            let id = program.id.as_str();
             let waiting = match look(desk, program, node, &mut paces).await {
-                Ok(()) => None,
-                Err(why) => {
+                Ok(()) => {
+                    good.insert(id, Instant::now());
+                    None
+                }
+                Err(trouble) => {
                     desk.app.metrics.node_failures.inc();
                     // The next node may know better.
                     turn = turn.wrapping_add(1);
-                    Some(why)
+                    let lately = good.get(id).is_some_and(|at| at.elapsed() < PATIENCE);
+                    match trouble {
+                        Trouble::Unread(_) if lately && program.ready() => None,
+                        Trouble::Unread(why) | Trouble::Wrong(why) => Some(why),
+                    }
                 }
             };
             if let Some(why) = &waiting
                 && program.ready()
             {
-                tracing::warn!(program = %program.id, why, "payouts wait");
+                tracing::warn!(program = id, why, "payouts wait");
             }
             program.set_waiting(waiting);
         }
@@ -61,10 +86,11 @@ async fn look(
     program: &Program,
     node: &Client,
     paces: &mut HashMap<u16, Pace>,
-) -> Result<(), String> {
-    let health = node.health().await.map_err(|error| error.to_string())?;
+) -> Result<(), Trouble> {
+    let health = node.health().await.map_err(|error| unread(&error))?;
     if health.status != "healthy" {
-        return Err(format!("the node calls itself {}", health.status));
+        let why = format!("the node calls itself {}", health.status);
+        return Err(Trouble::Unread(why));
     }
     let wanted = Wanted {
         passphrase: &desk.settings.passphrase,
@@ -73,23 +99,22 @@ async fn look(
     };
     let facts = escrow::read(node, &wanted)
         .await
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| unread(&error))?;
     program.set_facts(ChainFacts::from(&facts));
-    fits(program, &facts)?;
-    let store = &desk.app.store;
-    let stored = |error: StoreError| error.to_string();
+    fits(program, &facts).map_err(Trouble::Wrong)?;
     let pins = pins(program, &facts);
-    store
-        .pin(&pins, health.oldest_ledger.saturating_sub(1))
-        .await
-        .map_err(stored)?;
-    program.set_pins(&pins);
+    let oldest = health.oldest_ledger.saturating_sub(1);
+    match desk.app.store.pin(&pins, oldest).await {
+        Err(error @ StoreError::Pin { .. }) => return Err(Trouble::Wrong(error.to_string())),
+        Err(error) => return Err(unread(&error)),
+        Ok(()) => program.set_pins(&pins),
+    }
     let lag = events::follow(&desk.app, program, node)
         .await
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| unread(&error))?;
     program.set_event_lag(lag);
     if !desk.settings.ledgers_on_demand {
-        moving(paces, node.node().0, facts.at.ledger)?;
+        moving(paces, node.node().0, facts.at.ledger).map_err(Trouble::Wrong)?;
     }
     Ok(())
 }

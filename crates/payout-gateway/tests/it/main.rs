@@ -12,3 +12,4 @@ mod operations;
 mod restore;
 mod serving;
 mod sync;
+mod window;

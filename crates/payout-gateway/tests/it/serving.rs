@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::common::{Database, R1, R2, Rig, order_body, payouts, both};
+use crate::common::{Database, R1, R2, Rig, both, order_body, payouts};
 
 both!(a_repeated_request_gets_the_same_order);
 async fn a_repeated_request_gets_the_same_order(database: Database) {
@@ -53,7 +53,11 @@ async fn a_hundred_identical_requests_at_once_are_one_order(database: Database) 
     orders.dedup();
     assert_eq!(orders.len(), 1);
     assert_eq!(database.count("orders").await, 1);
-    assert_eq!(database.count("audit").await, 2, "the key's creation and the order's");
+    assert_eq!(
+        database.count("audit").await,
+        2,
+        "the key's creation and the order's"
+    );
 
     let other = rig.submit("burst", &order_body(&[R1], &["1"])).await;
     assert_eq!(other.problem(409), "idempotency-key-reused");
@@ -68,23 +72,37 @@ async fn a_hundred_identical_requests_at_once_are_one_order(database: Database) 
 both!(a_body_is_the_same_by_what_it_means);
 async fn a_body_is_the_same_by_what_it_means(database: Database) {
     let rig = Rig::serving(&database).await;
-    let first = format!("{{\"recipients\":[\"{R1}\",\"{R2}\"],\"amounts\":[\"50000000\",\"70000000\"]}}");
+    let first =
+        format!("{{\"recipients\":[\"{R1}\",\"{R2}\"],\"amounts\":[\"50000000\",\"70000000\"]}}");
     let reordered = format!(
         "{{ \"amounts\": [\"\\u00350000000\", \"70000000\"], \"recipients\": [\"{R1}\", \"{R2}\"] }}"
     );
-    let swapped = format!("{{\"recipients\":[\"{R2}\",\"{R1}\"],\"amounts\":[\"70000000\",\"50000000\"]}}");
+    let swapped =
+        format!("{{\"recipients\":[\"{R2}\",\"{R1}\"],\"amounts\":[\"70000000\",\"50000000\"]}}");
     let twice = format!(
         "{{\"recipients\":[\"{R1}\",\"{R2}\"],\"amounts\":[\"1\",\"1\"],\"amounts\":[\"50000000\",\"70000000\"]}}"
     );
     let unknown = format!(
         "{{\"recipients\":[\"{R1}\",\"{R2}\"],\"amounts\":[\"50000000\",\"70000000\"],\"memo\":\"\"}}"
     );
-    assert_eq!(rig.submit_raw("k", &first).await.status, StatusCode::ACCEPTED);
+    assert_eq!(
+        rig.submit_raw("k", &first).await.status,
+        StatusCode::ACCEPTED
+    );
     assert_eq!(rig.submit_raw("k", &first).await.status, StatusCode::OK);
     assert_eq!(rig.submit_raw("k", &reordered).await.status, StatusCode::OK);
-    assert_eq!(rig.submit_raw("k", &swapped).await.problem(409), "idempotency-key-reused");
-    assert_eq!(rig.submit_raw("k", &twice).await.problem(400), "body-invalid");
-    assert_eq!(rig.submit_raw("k", &unknown).await.problem(400), "body-invalid");
+    assert_eq!(
+        rig.submit_raw("k", &swapped).await.problem(409),
+        "idempotency-key-reused"
+    );
+    assert_eq!(
+        rig.submit_raw("k", &twice).await.problem(400),
+        "body-invalid"
+    );
+    assert_eq!(
+        rig.submit_raw("k", &unknown).await.problem(400),
+        "body-invalid"
+    );
     let gzip = rig
         .request(Method::POST, &payouts())
         .header("idempotency-key", "k")
@@ -110,7 +128,9 @@ async fn keys_are_compared_byte_for_byte(database: Database) {
     assert_eq!(quoted.text("id"), upper.text("id"));
 
     let odd = rig.submit("a+b%2Fc=&#", &body).await;
-    let plain = rig.submit("a b%2Fc=&#".replace(' ', "-").as_str(), &body).await;
+    let plain = rig
+        .submit("a b%2Fc=&#".replace(' ', "-").as_str(), &body)
+        .await;
     assert_ne!(odd.text("id"), plain.text("id"));
     let found = rig
         .get("/v1/payouts?idempotency_key=a%2Bb%252Fc%3D%26%23")
@@ -124,7 +144,15 @@ async fn keys_are_compared_byte_for_byte(database: Database) {
 both!(amounts_are_exact_or_refused);
 async fn amounts_are_exact_or_refused(database: Database) {
     let rig = Rig::serving(&database).await;
-    for amount in ["9007199254740993", "\"1e3\"", "\"050\"", "\"+5\"", "\" 5\"", "\"5 \"", "5.0"] {
+    for amount in [
+        "9007199254740993",
+        "\"1e3\"",
+        "\"050\"",
+        "\"+5\"",
+        "\" 5\"",
+        "\"5 \"",
+        "5.0",
+    ] {
         let body = format!("{{\"recipients\":[\"{R1}\"],\"amounts\":[{amount}]}}");
         let refused = rig.submit_raw("exact", &body).await;
         assert_eq!(refused.problem(400), "body-invalid", "{amount}");
@@ -160,8 +188,14 @@ async fn nothing_invalid_uses_up_a_key(database: Database) {
         (vec![R1], vec!["1", "2"]),
         (vec![], vec![]),
         (vec!["GABC"], vec!["1"]),
-        (vec!["MAZJYCGITLBAV5UPJUQ4QIHNFIILZ2763CO55DITR4O2KS77DBYM6AAAAAAAAAAAA6MCY"], vec!["1"]),
-        (vec![R1, R2], vec!["170141183460469231731687303715884105727", "1"]),
+        (
+            vec!["MAZJYCGITLBAV5UPJUQ4QIHNFIILZ2763CO55DITR4O2KS77DBYM6AAAAAAAAAAAA6MCY"],
+            vec!["1"],
+        ),
+        (
+            vec![R1, R2],
+            vec!["170141183460469231731687303715884105727", "1"],
+        ),
     ] {
         let refused = rig.submit("k", &order_body(&recipients, &amounts)).await;
         assert_eq!(refused.problem(422), "payout-invalid", "{recipients:?}");
@@ -173,7 +207,10 @@ async fn nothing_invalid_uses_up_a_key(database: Database) {
         .body(body.to_string());
     assert_eq!(Rig::send(text).await.problem(415), "media-type");
     let large = format!("{{\"recipients\":[\"{}\"]}}", "x".repeat(100_000));
-    assert_eq!(rig.submit_raw("k", &large).await.problem(413), "body-too-large");
+    assert_eq!(
+        rig.submit_raw("k", &large).await.problem(413),
+        "body-too-large"
+    );
     assert_eq!(rig.submit_raw("k", "{").await.problem(400), "body-invalid");
     let query = rig.post(&format!("{path}?dry=1"), "k", &body).await;
     assert_eq!(query.problem(400), "query-invalid");

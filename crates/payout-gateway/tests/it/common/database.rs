@@ -1,6 +1,6 @@
 //! One of the two databases.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use sqlx::AnyPool;
 use sqlx::any::install_default_drivers;
@@ -29,11 +29,32 @@ impl Database {
         }
     }
 
-    /// The file, where it is one.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
+    /// A backup as docs/gateway.md has it, into a file.
+    pub(crate) async fn back_up(&self, to: &Path) {
         match self {
-            Self::Sqlite(folder) => Some(folder.path().join("g.db")),
-            Self::Postgres(_) => None,
+            Self::Sqlite(_) => {
+                let pool = self.past().await;
+                let text = format!("VACUUM INTO '{}'", to.display());
+                sqlx::query(sqlx::AssertSqlSafe(text))
+                    .execute(&pool)
+                    .await
+                    .expect("a backup");
+                pool.close().await;
+            }
+            Self::Postgres(postgres) => postgres.dump(to),
+        }
+    }
+
+    /// Puts a backup in the database's place. No gateway may be running.
+    pub(crate) fn restore(&self, from: &Path) {
+        match self {
+            Self::Sqlite(folder) => {
+                for end in ["-wal", "-shm"] {
+                    let _ = std::fs::remove_file(folder.path().join(format!("g.db{end}")));
+                }
+                std::fs::copy(from, folder.path().join("g.db")).expect("a restore");
+            }
+            Self::Postgres(postgres) => postgres.undump(from),
         }
     }
 

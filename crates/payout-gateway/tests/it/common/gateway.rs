@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use payout_engine::envelope::SecretKey;
 use payout_engine::NodeId;
+use payout_engine::envelope::SecretKey;
 use payout_engine::rpc::{Client, Options};
 use payout_gateway::{Config, Gateway, Means, Scope};
 use reqwest::{Method, StatusCode};
@@ -88,7 +88,10 @@ impl Answer {
     #[track_caller]
     pub(crate) fn problem(&self, status: u16) -> &str {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
-        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        assert_eq!(
+            self.header("content-type"),
+            Some("application/problem+json")
+        );
         assert_eq!(self.body["status"], status);
         let code = self.text("code");
         assert_eq!(self.text("type"), format!("/problems/{code}"));
@@ -107,9 +110,24 @@ impl Rig {
         Self::start(config, Seeds::default()).await
     }
 
+    /// The same with other settings.
+    pub(crate) async fn serving_with(
+        database: &Database,
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
+        let mut config = config(database, "http://127.0.0.1:9", "nowhere", ELSEWHERE);
+        change(&mut config);
+        Self::start(config, Seeds::default()).await
+    }
+
     /// A gateway that pays from `chain`, with so many lanes.
     pub(crate) async fn paying(database: &Database, chain: &Chain, lanes: usize) -> Self {
-        let config = config(database, &chain.url(), &chain.passphrase(), &chain.contract());
+        let config = config(
+            database,
+            &chain.url(),
+            &chain.passphrase(),
+            &chain.contract(),
+        );
         Self::configured(config, chain, lanes).await
     }
 
@@ -120,7 +138,12 @@ impl Rig {
         lanes: usize,
         change: impl FnOnce(&mut Config),
     ) -> Self {
-        let mut config = config(database, &chain.url(), &chain.passphrase(), &chain.contract());
+        let mut config = config(
+            database,
+            &chain.url(),
+            &chain.passphrase(),
+            &chain.contract(),
+        );
         change(&mut config);
         Self::configured(config, chain, lanes).await
     }
@@ -204,7 +227,9 @@ impl Rig {
     }
 
     pub(crate) async fn post(&self, path: &str, key: &str, body: &Value) -> Answer {
-        let request = self.request(Method::POST, path).header("idempotency-key", key);
+        let request = self
+            .request(Method::POST, path)
+            .header("idempotency-key", key);
         Self::send(request.json(body)).await
     }
 
@@ -236,6 +261,20 @@ impl Rig {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("the order is not {states:?}: {last}");
+    }
+
+    /// Waits until the chain was read.
+    pub(crate) async fn until_ready(&self) {
+        for _ in 0..600 {
+            if self.get("/readyz").await.status == StatusCode::OK {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!(
+            "it does not become ready: {}",
+            self.get("/readyz").await.body
+        );
     }
 
     /// Asks for an order until its transaction was found.
@@ -287,7 +326,9 @@ impl Rig {
 
     /// The kinds of audit rows of an order, oldest first.
     pub(crate) async fn audit_kinds(&self, order: &str) -> Vec<String> {
-        let rows = self.get(&format!("/v1/audit?order={order}&limit=1000")).await;
+        let rows = self
+            .get(&format!("/v1/audit?order={order}&limit=1000"))
+            .await;
         rows.body["rows"]
             .as_array()
             .expect("rows")

@@ -8,10 +8,12 @@ mod chain;
 mod database;
 mod gateway;
 mod postgres;
+mod proxy;
 
 pub(crate) use chain::Chain;
 pub(crate) use database::Database;
 pub(crate) use gateway::{Rig, order_body, payouts};
+pub(crate) use proxy::Proxy;
 
 /// The two databases, each a test of its own.
 macro_rules! both {

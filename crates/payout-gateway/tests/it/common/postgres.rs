@@ -22,7 +22,9 @@ pub(crate) struct Postgres {
 fn program(name: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+    let versions = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten();
     folders.extend(versions.flatten().map(|entry| entry.path().join("bin")));
     folders
         .into_iter()
@@ -106,6 +108,42 @@ impl Postgres {
             std::thread::sleep(Duration::from_millis(50));
         }
         panic!("postgres does not answer");
+    }
+
+    fn client(&self, name: &str, arguments: &[&str]) {
+        let done = command(name, self.folder.path())
+            .args([
+                "-h",
+                "127.0.0.1",
+                "-U",
+                "gateway",
+                "-p",
+                &self.port.to_string(),
+            ])
+            .args(arguments)
+            .stdout(Stdio::null())
+            .status()
+            .expect("a client program runs");
+        assert!(done.success(), "{name} {arguments:?} failed");
+    }
+
+    /// A backup of the database, to a file.
+    pub(crate) fn dump(&self, to: &Path) {
+        let dump = self.folder.path().join("dump");
+        let dump = dump.to_str().expect("a path");
+        self.client("pg_dump", &["--format=custom", "-f", dump, "postgres"]);
+        std::fs::copy(dump, to).expect("a backup");
+    }
+
+    /// The backup in the database's place.
+    pub(crate) fn undump(&self, from: &Path) {
+        let dump = self.folder.path().join("undump");
+        std::fs::copy(from, &dump).expect("a backup");
+        let dump = dump.to_str().expect("a path");
+        self.client(
+            "pg_restore",
+            &["--clean", "--if-exists", "-d", "postgres", dump],
+        );
     }
 
     /// The plug is pulled.

@@ -54,7 +54,10 @@ impl Cmd {
                 let key = store
                     .create_key(program.as_ref(), &create.name, &create.scope)
                     .await?;
-                eprintln!("key {} was created; its text is not stored anywhere:", key.id);
+                eprintln!(
+                    "key {} was created; its text is not stored anywhere:",
+                    key.id
+                );
                 println!("{}", key.token);
             }
             Verb::List => {

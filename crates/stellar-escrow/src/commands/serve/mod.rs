@@ -47,10 +47,7 @@ pub(crate) enum Error {
         why: std::io::Error,
     },
     #[error("{program}: {why}")]
-    Key {
-        program: String,
-        why: config::Error,
-    },
+    Key { program: String, why: config::Error },
     #[error(transparent)]
     Start(#[from] payout_gateway::StartError),
     #[error(transparent)]

@@ -95,9 +95,10 @@ impl Settings {
                 let (id, contract) = text
                     .split_once('=')
                     .ok_or_else(|| asked("write ID=CONTRACT".to_owned()))?;
-                let payout_key = self.payout_key.as_ref().ok_or_else(|| {
-                    asked("name its payout key in --payout-key".to_owned())
-                })?;
+                let payout_key = self
+                    .payout_key
+                    .as_ref()
+                    .ok_or_else(|| asked("name its payout key in --payout-key".to_owned()))?;
                 let passphrase = match &config.network {
                     Some(network) => network.passphrase.clone(),
                     None => self.network.passphrase()?,
