@@ -9,6 +9,8 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 # shellcheck source=scripts/demo/escrow.sh
 . "$ESCROW_ROOT/scripts/demo/escrow.sh"
+# shellcheck source=scripts/gateway/gateway.sh
+. "$ESCROW_ROOT/scripts/gateway/gateway.sh"
 # shellcheck source=scripts/gateway/postgres.sh
 . "$ESCROW_ROOT/scripts/gateway/postgres.sh"
 cd "$ESCROW_ROOT"
@@ -37,12 +39,8 @@ export XDG_STATE_HOME=$work
 
 say 'ledger, escrow, database'
 start_local_ledger --close 1
-escrow() { run "$STELLAR_ESCROW_BIN" "$@"; }
-for who in admin payout; do run stellar keys generate "$who" --fund; done
-escrow deploy --wasm "$wasm" --program-id hackathon-2026 --token native --payout-key payout --alias hackathon \
-	--source admin --yes >"$work/out"
-escrow lock 5000 --contract hackathon --source admin --yes >"$work/out"
-escrow publish --contract hackathon --source admin --yes >"$work/out"
+program=hackathon-2026
+make_escrow "$program" 5000 0
 escrow lanes create "$lanes" --balance 100 --source admin --yes >"$work/out"
 for number in $(seq 8); do
 	run stellar keys generate "r$number" --fund
@@ -50,14 +48,14 @@ for number in $(seq 8); do
 done >"$work/recipients"
 make_postgres
 export GATEWAY_DATABASE=$postgres_url
-token=$("$STELLAR_ESCROW_BIN" serve keys create --scope submit --scope read --scope operate 2>"$work/talk")
+make_token submit read operate
 
-# gateway PLACE: runs one again and again, and keeps its present address in a file.
-gateway() {
+# keep_running PLACE: runs a gateway again and again, and keeps its present address in a file.
+keep_running() {
 	local place=$1 line
 	while ! [ -e "$work/over" ]; do
 		: >"$work/$place.url"
-		"$STELLAR_ESCROW_BIN" serve --program hackathon-2026=hackathon --payout-key payout --lanes "$lanes" \
+		"$STELLAR_ESCROW_BIN" serve --program "$program=escrow" --payout-key payout --lanes "$lanes" \
 			--lane-source admin --listen 127.0.0.1:0 > >(
 			while read -r line; do
 				case $line in Gateway*) echo "${line#Gateway }" | tr -d ' ' >"$work/$place.url" ;; esac
@@ -69,9 +67,9 @@ gateway() {
 	done
 }
 export GATEWAY_LOG=warn
-gateway a &
+keep_running a &
 helpers+=($!)
-gateway b &
+keep_running b &
 helpers+=($!)
 
 tell faults '{"profile":"nasty"}'
@@ -99,30 +97,32 @@ curl --silent --show-error --fail --request DELETE "$STELLAR_RPC_URL/localnet/fa
 
 say 'the accounts'
 ask() { curl --silent --show-error --fail-with-body --retry 20 --retry-all-errors --header "Authorization: Bearer $token" "$@"; }
-member() { node -e 'let v=JSON.parse(require("fs").readFileSync(0));for(const n of process.argv.slice(1))v=v?.[n];console.log(v)' "$@"; }
-url() { cat "$work/a.url"; }
-for _ in $(seq 100); do [ -n "$(url)" ] && break || sleep 0.2; done
-operation=$(ask --request POST --header 'Idempotency-Key: last' "$(url)/v1/programs/hackathon-2026/reconciliations" | member id)
+for _ in $(seq 100); do
+	url=$(cat "$work/a.url")
+	[ -z "$url" ] || break
+	sleep 0.2
+done
+operation=$(ask --request POST --header 'Idempotency-Key: last' "$url/v1/programs/$program/reconciliations" | member id)
 for _ in $(seq 600); do
-	[ "$(ask "$(url)/v1/operations/$operation" | member state)" = open ] || break
+	[ "$(ask "$url/v1/operations/$operation" | member state)" = open ] || break
 	sleep 0.5
 done
-result=$(ask "$(url)/v1/operations/$operation")
+result=$(ask "$url/v1/operations/$operation")
 [ "$(member state <<<"$result")" = done ] || die "not reconciled: $result"
-[ "$(member result findings <<<"$result")" = 0 ] || die "findings: $(ask "$(url)/v1/programs/hackathon-2026/findings")"
+[ "$(member result findings <<<"$result")" = 0 ] || die "findings: $(ask "$url/v1/programs/$program/findings")"
 [ "$(member result paid <<<"$result")" = "$orders" ] || die "not every order is paid: $result"
-[ "$(ask "$(url)/v1/programs/hackathon-2026/double-payments" | member keys length)" = 0 ] || die 'a key has two orders'
+[ "$(ask "$url/v1/programs/$program/double-payments" | member keys length)" = 0 ] || die 'a key has two orders'
 "$STELLAR_ESCROW_BIN" serve audit verify >"$work/out" 2>"$work/talk" || die "the audit log: $(cat "$work/talk")"
 say "audit log: $(tail -n 1 "$work/talk")"
 
 expected=$(node -e 'let s=0;for(let i=0;i<+process.argv[1];i++)s+=1000+i%7;console.log(s)' "$orders")
-"$STELLAR_ESCROW_BIN" status --contract hackathon --output json >"$work/status" 2>"$work/talk"
+"$STELLAR_ESCROW_BIN" status --contract escrow --output json >"$work/status" 2>"$work/talk"
 count=$(grep -o '"payout_count":"*[0-9]*' "$work/status" | grep -o '[0-9]*$')
 [ "$count" = "$orders" ] || die "the contract counts $count payouts"
 say "the contract counts $count payouts; $expected units were ordered"
 
 if "$STELLAR_ESCROW_BIN" audit --help >/dev/null 2>&1; then
-	"$STELLAR_ESCROW_BIN" audit --contract hackathon >"$work/audit" 2>"$work/talk" ||
+	"$STELLAR_ESCROW_BIN" audit --contract escrow >"$work/audit" 2>"$work/talk" ||
 		die "the auditor does not agree: $(cat "$work/talk" "$work/audit")"
 	say "the auditor: $(tail -n 1 "$work/audit")"
 fi

@@ -31,7 +31,7 @@ struct RequestLabel {
     status: u16,
 }
 
-type Number = Gauge<i64, AtomicI64>;
+pub(crate) type Number = Gauge<i64, AtomicI64>;
 
 /// Everything that is counted.
 pub(crate) struct Metrics {
@@ -46,6 +46,8 @@ pub(crate) struct Metrics {
     pub(crate) signed: Counter,
     /// Calls to nodes that the watch did not get an answer to.
     pub(crate) node_failures: Counter,
+    /// By how much this machine's clock is ahead of the ledgers' close times.
+    pub(crate) clock_skew: Number,
     requests: Family<RequestLabel, Counter>,
     seconds: Histogram,
     orders: Family<StateLabel, Number>,
@@ -70,6 +72,7 @@ impl Metrics {
             conflicts: Counter::default(),
             signed: Counter::default(),
             node_failures: Counter::default(),
+            clock_skew: Number::default(),
             requests: Family::default(),
             seconds: Histogram::new(exponential_buckets(0.0005, 2.0, 14)),
             orders: Family::default(),
@@ -110,6 +113,11 @@ impl Metrics {
             "node_failures",
             "Looks at a node without an answer",
             self.node_failures.clone(),
+        );
+        r.register(
+            "clock_skew_seconds",
+            "By how much this machine's clock is ahead of the ledgers' close times",
+            self.clock_skew.clone(),
         );
         r.register(
             "requests",

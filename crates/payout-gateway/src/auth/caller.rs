@@ -3,6 +3,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use payout_keys::ProgramId;
 
 use super::keys::Scope;
 use crate::http::App;
@@ -54,6 +55,8 @@ impl Caller {
         asked: Option<&str>,
     ) -> Result<Option<String>, Problem> {
         if let Some(program) = asked {
+            // A text that is no program's id is no program.
+            ProgramId::new(program).map_err(|_| Problem::not_found())?;
             self.may(scope, program)?;
             return Ok(Some(program.to_owned()));
         }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::layout::{PageProblem, page};
-use super::orders::escaped;
+use super::orders::{escaped, given};
 use super::session::Operator;
 use crate::audit::{AuditFilter, Row};
 use crate::clock;
@@ -31,7 +31,6 @@ pub(super) struct Filters {
 
 impl Filters {
     fn audit(&self, operator: &Operator, limit: i64) -> AuditFilter {
-        let given = |text: &String| (!text.is_empty()).then(|| text.clone());
         AuditFilter {
             program: operator.program(),
             order: given(&self.order),

@@ -25,8 +25,10 @@ pub(super) struct Filters {
     before: String,
 }
 
-fn given(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| text.to_owned())
+/// What was filled in. Ids and keys are printable ASCII; anything else finds nothing anyway.
+pub(super) fn given(text: &str) -> Option<String> {
+    let text: String = text.chars().filter(char::is_ascii_graphic).collect();
+    (!text.is_empty()).then_some(text)
 }
 
 async fn content(app: &App, operator: &Operator, filters: &Filters) -> Result<Markup, PageProblem> {

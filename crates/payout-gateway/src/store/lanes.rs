@@ -32,23 +32,30 @@ impl Store {
             tx.commit().await?;
             return Ok(Some(row.try_get("account")?));
         }
+        let places: Vec<String> = (1..=ours.len()).map(|place| format!("${place}")).collect();
+        if places.is_empty() {
+            tx.rollback().await?;
+            return Ok(None);
+        }
         let text = format!(
-            "SELECT account FROM lanes WHERE holder IS NULL ORDER BY account{}",
+            "SELECT account FROM lanes WHERE holder IS NULL AND account IN ({}) \
+             ORDER BY account LIMIT 1{}",
+            places.join(", "),
             self.skip_locked()
         );
-        let free = sqlx::query(AssertSqlSafe(text)).fetch_all(&mut *tx).await?;
+        let mut free = sqlx::query(AssertSqlSafe(text));
+        for account in ours {
+            free = free.bind(account);
+        }
         let mut taken = None;
-        for row in free {
+        if let Some(row) = free.fetch_optional(&mut *tx).await? {
             let account: String = row.try_get("account")?;
-            if ours.contains(&account) {
-                sqlx::query("UPDATE lanes SET holder = $2 WHERE account = $1")
-                    .bind(&account)
-                    .bind(job)
-                    .execute(&mut *tx)
-                    .await?;
-                taken = Some(account);
-                break;
-            }
+            sqlx::query("UPDATE lanes SET holder = $2 WHERE account = $1")
+                .bind(&account)
+                .bind(job)
+                .execute(&mut *tx)
+                .await?;
+            taken = Some(account);
         }
         tx.commit().await?;
         Ok(taken)

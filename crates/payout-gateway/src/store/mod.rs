@@ -88,12 +88,16 @@ impl StoreError {
 pub(crate) type Write = Transaction<'static, Any>;
 
 /// The database.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Store {
     kind: Kind,
+    address: String,
     write: AnyPool,
     read: AnyPool,
 }
+
+/// How long a transaction waits for a connection.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 const SQLITE_READERS: u32 = 4;
 /// How long SQLite waits for a writer of another process, such as a backup or a command.
@@ -116,17 +120,19 @@ impl Store {
             let url = format!("sqlite://{file}?mode=rwc");
             Self {
                 kind: Kind::Sqlite,
+                address: url.clone(),
                 write: sqlite(&url, 1).await?,
                 read: sqlite(&url, SQLITE_READERS).await?,
             }
         } else if address.starts_with("postgres://") || address.starts_with("postgresql://") {
             let pool = AnyPoolOptions::new()
                 .max_connections(connections.max(2))
-                .acquire_timeout(Duration::from_secs(15))
+                .acquire_timeout(PATIENCE)
                 .connect(address)
                 .await?;
             Self {
                 kind: Kind::Postgres,
+                address: address.to_owned(),
                 write: pool.clone(),
                 read: pool,
             }
@@ -135,6 +141,28 @@ impl Store {
         };
         sqlx::migrate!("./migrations").run(&store.write).await?;
         Ok(store)
+    }
+
+    /// The same database for another runtime: a connection belongs to the one that opened it. SQLite's
+    /// work on threads of their own, and its only writer is shared.
+    pub(crate) fn again(&self) -> Self {
+        if self.kind == Kind::Sqlite {
+            return self.clone();
+        }
+        let most = self.write.options().get_max_connections();
+        let pool = AnyPoolOptions::new()
+            .max_connections(most)
+            .acquire_timeout(PATIENCE)
+            .connect_lazy(&self.address);
+        match pool {
+            Ok(pool) => Self {
+                write: pool.clone(),
+                read: pool,
+                ..self.clone()
+            },
+            // The address was good when the first pool was opened.
+            Err(_) => self.clone(),
+        }
     }
 
     /// Which database it is.
@@ -198,10 +226,17 @@ impl Store {
     }
 }
 
+impl std::fmt::Debug for Store {
+    /// Without the address, which may have a password in it.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Store({:?})", self.kind)
+    }
+}
+
 async fn sqlite(url: &str, connections: u32) -> Result<AnyPool, sqlx::Error> {
     AnyPoolOptions::new()
         .max_connections(connections)
-        .acquire_timeout(Duration::from_secs(15))
+        .acquire_timeout(PATIENCE)
         .after_connect(|connection, _| {
             Box::pin(async move {
                 for setting in SQLITE_SETTINGS {

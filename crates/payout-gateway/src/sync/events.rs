@@ -10,10 +10,9 @@ use stellar_xdr::{Limits, ReadXdr, ScVal};
 use crate::audit::Entry;
 use crate::chain::Program;
 use crate::control::evidence::{field, integer};
-use crate::http::App;
-use crate::store::StoreError;
 use crate::store::findings::Finding;
 use crate::store::programs::ChainEvent;
+use crate::store::{Store, StoreError};
 
 const PAGE: u32 = 1_000;
 /// Pages of one look; more are read at the next.
@@ -41,12 +40,12 @@ pub(super) enum FollowError {
 
 /// Reads what there is of new events. Gives how many ledgers are still to be read: none.
 pub(super) async fn follow(
-    app: &App,
+    store: &Store,
     program: &Program,
     node: &Client,
 ) -> Result<u32, FollowError> {
     let id = program.id.as_str();
-    let Some(followed) = app.store.followed(id).await? else {
+    let Some(followed) = store.followed(id).await? else {
         return Ok(0);
     };
     let mut from = match followed.cursor {
@@ -69,7 +68,7 @@ pub(super) async fn follow(
                     });
                 }
                 let oldest = node.health().await?.oldest_ledger;
-                missed(app, id, followed.ledger, oldest).await?;
+                missed(store, id, followed.ledger, oldest).await?;
                 from = EventsFrom::Ledger(oldest);
                 continue;
             }
@@ -78,8 +77,7 @@ pub(super) async fn follow(
         let events: Vec<ChainEvent> = page.events.iter().filter_map(read).collect();
         let full = page.events.len() >= PAGE as usize;
         let scanned = ledger_of(&page.cursor).unwrap_or(followed.ledger);
-        let unknown = app
-            .store
+        let unknown = store
             .add_events(
                 id,
                 &events,
@@ -87,13 +85,13 @@ pub(super) async fn follow(
                 scanned.min(page.latest_ledger),
             )
             .await?;
-        forgotten(app, &program.id, &unknown).await?;
+        forgotten(store, &program.id, &unknown).await?;
         if !full && scanned >= page.latest_ledger {
             return Ok(0);
         }
         from = EventsFrom::Cursor(page.cursor);
     }
-    let at = app.store.followed(id).await?.map_or(0, |now| now.ledger);
+    let at = store.followed(id).await?.map_or(0, |now| now.ledger);
     let latest = node.latest_ledger().await?.sequence;
     Err(FollowError::Behind(latest.saturating_sub(at)))
 }
@@ -139,7 +137,7 @@ fn ours(program: &ProgramId, key: &str) -> bool {
 /// A gateway's payouts that nothing here was signed for: this database is older than the chain, or
 /// another gateway pays from the same contract.
 async fn forgotten(
-    app: &App,
+    store: &Store,
     program: &ProgramId,
     unknown: &[ChainEvent],
 ) -> Result<(), StoreError> {
@@ -156,7 +154,7 @@ async fn forgotten(
         keys = keys.len(),
         "the chain has payouts of a gateway that this database does not know"
     );
-    let mut tx = app.store.begin().await?;
+    let mut tx = store.begin().await?;
     Entry::new("restore_detected", "system", program.as_str())
         .detail("first_ledger", first.ledger)
         .detail("last_ledger", last.ledger)
@@ -168,7 +166,7 @@ async fn forgotten(
 }
 
 /// The node has forgotten ledgers whose events were not read. Reconciliation reads the records.
-async fn missed(app: &App, program: &str, known: u32, oldest: u32) -> Result<(), StoreError> {
+async fn missed(store: &Store, program: &str, known: u32, oldest: u32) -> Result<(), StoreError> {
     let finding = Finding {
         kind: "events_missed",
         subject: format!("{}-{}", known.saturating_add(1), oldest.saturating_sub(1)),
@@ -177,8 +175,8 @@ async fn missed(app: &App, program: &str, known: u32, oldest: u32) -> Result<(),
             .to_owned(),
     };
     let at = crate::clock::now();
-    let mut tx = app.store.begin().await?;
-    app.store.raise(&mut tx, program, &finding, at).await?;
+    let mut tx = store.begin().await?;
+    store.raise(&mut tx, program, &finding, at).await?;
     tx.commit().await?;
     Ok(())
 }

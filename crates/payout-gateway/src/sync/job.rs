@@ -16,9 +16,9 @@ use crate::chain::Program;
 use crate::clock::Millis;
 use crate::http::App;
 use crate::states::State;
-use crate::store::StoreError;
 use crate::store::jobs::{Job, JobKind};
 use crate::store::orders::Order;
+use crate::store::{Store, StoreError};
 
 /// The longest wait between two tries of a job.
 const LONGEST_WAIT: Millis = 60_000;
@@ -28,6 +28,8 @@ const SHORT_WAIT: Millis = 1_000;
 /// What a job needs.
 pub(super) struct Desk {
     pub(super) app: App,
+    /// With connections of this thread's own.
+    pub(super) store: Store,
     pub(super) secrets: Secrets,
     pub(super) settings: Settings,
 }
@@ -55,14 +57,14 @@ async fn keep(desk: &Desk, job: &Job, lease: Duration) {
         tokio::time::sleep(lease / 3).await;
         // A database that does not answer now may answer before the lease runs out. Until then, every
         // write asks whether the lease is ours.
-        if let Ok(false) = desk.app.store.keep_job(job, millis).await {
+        if let Ok(false) = desk.store.keep_job(job, millis).await {
             return;
         }
     }
 }
 
 async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
-    let store = &desk.app.store;
+    let store = &desk.store;
     let Some(order) = store.order(&job.order_id).await? else {
         return Err(StoreError::corrupt("no order", job.order_id.clone()));
     };
@@ -93,7 +95,7 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
     let next = if decided {
         Next::Rest
     } else {
-        verdict::stopped(&desk.app, job, &order, &obligation).await?
+        verdict::stopped(&desk.store, job, &order, &obligation).await?
     };
     if decided || !occupied(&obligation) {
         store.free_lane(&job.id).await?;
@@ -116,14 +118,14 @@ fn occupied(obligation: &Obligation) -> bool {
 }
 
 async fn wait(desk: &Desk, job: &Job, delay: Millis) -> Result<(), StoreError> {
-    let mut tx = desk.app.store.begin().await?;
-    desk.app.store.postpone(&mut tx, job, delay).await?;
+    let mut tx = desk.store.begin().await?;
+    desk.store.postpone(&mut tx, job, delay).await?;
     Ok(tx.commit().await?)
 }
 
 /// The job is done; with the order's end, so is every other job of it.
 async fn finish(desk: &Desk, job: &Job, ended: bool) -> Result<(), StoreError> {
-    let store = &desk.app.store;
+    let store = &desk.store;
     let mut tx = store.begin().await?;
     store.end_job(&mut tx, job).await?;
     tx.commit().await?;
@@ -144,7 +146,7 @@ async fn drive(
     signer: LaneSigner,
 ) -> Result<Obligation, StoreError> {
     use payout_engine::ports::Signer as _;
-    let store = &desk.app.store;
+    let store = &desk.store;
     let attempts = store.attempts(&order.id).await?;
     let envelopes: Vec<_> = attempts
         .into_iter()
@@ -188,14 +190,15 @@ async fn drive(
     let mut driver = Driver {
         network: nodes,
         store: JobStore {
-            app: desk.app.clone(),
+            store: desk.store.clone(),
+            signed: desk.app.metrics.signed.clone(),
             job: job.clone(),
             order: order.clone(),
             known,
         },
         signer,
         host: JobHost {
-            app: desk.app.clone(),
+            store: desk.store.clone(),
             job: job.clone(),
             order_id: order.id.clone(),
             restores: desk.settings.restores,

@@ -5,17 +5,18 @@ use payout_engine::journal::Intent;
 use payout_engine::ports::{Host, Signer, Store as StorePort, Unsigned, Unstored};
 use payout_engine::protocol::{BumpRequest, Entry, Jitter, Obligation, Phase, SignRequest, Signed};
 use payout_keys::{Deployment, Recipient};
+use prometheus_client::metrics::counter::Counter;
 
 use super::lanes::Signing;
 use super::verdict::{self, Verdict};
-use crate::http::App;
-use crate::store::StoreError;
 use crate::store::jobs::Job;
 use crate::store::orders::Order;
+use crate::store::{Store, StoreError};
 
 /// Stores what the protocol asks for, for one job.
 pub(super) struct JobStore {
-    pub(super) app: App,
+    pub(super) store: Store,
+    pub(super) signed: Counter,
     pub(super) job: Job,
     pub(super) order: Order,
     /// How many envelopes were known before.
@@ -29,7 +30,7 @@ fn unstored(error: StoreError) -> Unstored {
 
 impl StorePort for JobStore {
     async fn store(&mut self, _intent: &Intent, entry: &Entry) -> Result<(), Unstored> {
-        let store = &self.app.store;
+        let store = &self.store;
         match entry {
             // The order's row is the intent: it was stored when the request was accepted.
             Entry::Intent { .. } => Ok(()),
@@ -37,7 +38,7 @@ impl StorePort for JobStore {
                 let added = store.add_envelope(&self.job, &self.order, signed).await;
                 added.map_err(unstored)?;
                 self.known += 1;
-                self.app.metrics.signed.inc();
+                self.signed.inc();
                 tracing::info!(
                     order = self.order.id,
                     correlation = self.order.correlation,
@@ -58,7 +59,7 @@ impl StorePort for JobStore {
                     ledger: *ledger,
                     ours: self.known > 0,
                 };
-                verdict::record(&self.app, &self.job, &self.order, &verdict)
+                verdict::record(&self.store, &self.job, &self.order, &verdict)
                     .await
                     .map_err(unstored)
             }
@@ -70,8 +71,7 @@ impl StorePort for JobStore {
     }
 
     async fn note_ledger(&mut self, ledger: u32) -> Result<(), Unstored> {
-        self.app
-            .store
+        self.store
             .note_horizon(&self.order.id, ledger)
             .await
             .map_err(unstored)
@@ -117,7 +117,7 @@ impl Signer for LaneSigner {
 
 /// This machine, watched for an outcome that becomes unknown.
 pub(super) struct JobHost {
-    pub(super) app: App,
+    pub(super) store: Store,
     pub(super) job: Job,
     pub(super) order_id: String,
     pub(super) restores: bool,
@@ -129,7 +129,7 @@ pub(super) struct JobHost {
 impl Host for JobHost {
     async fn sleep(&mut self, milliseconds: u64) {
         if let Some(why) = self.unknown.take() {
-            let told = verdict::outcome_unknown(&self.app, &self.job, &self.order_id, why).await;
+            let told = verdict::outcome_unknown(&self.store, &self.job, &self.order_id, why).await;
             self.told = told.is_ok();
         }
         tokio::time::sleep(std::time::Duration::from_millis(milliseconds)).await;

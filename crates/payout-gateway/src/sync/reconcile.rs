@@ -28,11 +28,11 @@ pub(super) async fn run(desk: &Desk) {
     loop {
         tokio::time::sleep(desk.settings.poll).await;
         let process = &desk.settings.process;
-        match desk.app.store.hold_duty("reconcile", process, duty).await {
+        match desk.store.hold_duty("reconcile", process, duty).await {
             Ok(true) => {}
             _ => continue,
         }
-        if let Ok(asked) = desk.app.store.open_reconciliations().await {
+        if let Ok(asked) = desk.store.open_reconciliations().await {
             for operation in asked {
                 answer(desk, &operation).await;
             }
@@ -77,7 +77,7 @@ async fn answer(desk: &Desk, operation: &Operation) {
         "findings": seen.findings.len(),
         "ledger": seen.ledger,
     });
-    let store = &desk.app.store;
+    let store = &desk.store;
     let ended = async {
         let mut tx = store.begin().await?;
         store
@@ -147,7 +147,6 @@ async fn compare(desk: &Desk, program: &Program, node: &Client) -> Result<Seen, 
     };
     loop {
         let orders = desk
-            .app
             .store
             .orders(&filter)
             .await
@@ -190,7 +189,6 @@ async fn strangers(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let strangers = desk
-        .app
         .store
         .strangers(program.id.as_str())
         .await
@@ -304,7 +302,7 @@ async fn catch_up(desk: &Desk, order: &Order, record: Option<&Record>) {
     if order.state != State::Rejected || order.is_final || record.is_none() {
         return;
     }
-    let store = &desk.app.store;
+    let store = &desk.store;
     let looked = async {
         let mut tx = store.begin().await?;
         store.add_job(&mut tx, JobKind::Pay, &order.id, 0).await?;
@@ -321,7 +319,7 @@ async fn store_findings(
     program: &Program,
     seen: &Seen,
 ) -> Result<(), crate::store::StoreError> {
-    let store = &desk.app.store;
+    let store = &desk.store;
     let id = program.id.as_str();
     let at = clock::now();
     let mut tx = store.begin().await?;

@@ -10,7 +10,7 @@ const EVERY: Duration = Duration::from_millis(250);
 /// Seals until it is dropped.
 pub(super) async fn run(desk: &Desk) {
     loop {
-        match desk.app.store.seal().await {
+        match desk.store.seal().await {
             // There may be more.
             Ok(rows) if rows > 0 => {
                 tokio::time::sleep(EVERY / 10).await;

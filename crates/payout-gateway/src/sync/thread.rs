@@ -71,8 +71,12 @@ impl Sync {
         let thread = std::thread::Builder::new()
             .name("gateway-sync".to_owned())
             .spawn(move || {
+                let inside = runtime.enter();
+                let store = app.store.again();
+                drop(inside);
                 let desk = Rc::new(Desk {
                     app,
+                    store,
                     secrets,
                     settings,
                 });
@@ -112,7 +116,7 @@ async fn run(desk: Rc<Desk>, mut stopped: watch::Receiver<bool>) {
         () = duties => {}
         _ = stopped.wait_for(|stop| *stop) => {}
     }
-    if let Err(error) = desk.app.store.give_back(&desk.settings.process).await {
+    if let Err(error) = desk.store.give_back(&desk.settings.process).await {
         tracing::warn!(%error, "jobs were not given back; their leases run out");
     }
 }

@@ -6,11 +6,10 @@ use payout_engine::{Record, RecordKind};
 use serde_json::json;
 
 use crate::audit::Entry;
-use crate::http::App;
 use crate::states::State;
 use crate::store::jobs::{Job, JobKind};
 use crate::store::orders::{Change, Order, Paid};
-use crate::store::{StoreError, Write};
+use crate::store::{Store, StoreError, Write};
 
 /// A final phase, and what it rests on.
 pub(super) struct Verdict {
@@ -81,32 +80,30 @@ fn decided(order: &Order, verdict: &Verdict) -> Option<Change> {
 
 /// Records a verdict: order, audit row and the void that it ends, in one transaction.
 pub(super) async fn record(
-    app: &App,
+    store: &Store,
     job: &Job,
     order: &Order,
     verdict: &Verdict,
 ) -> Result<(), StoreError> {
-    let store = &app.store;
     let mut tx = store.begin().await?;
     store.fence(&mut tx, job).await?;
     let Some(order) = store.lock_order(&mut tx, &order.id).await? else {
         return Err(StoreError::corrupt("no order", order.id.clone()));
     };
     if let Some(change) = decided(&order, verdict) {
-        settle(app, &mut tx, &order, &change, verdict).await?;
+        settle(store, &mut tx, &order, &change, verdict).await?;
     }
     tx.commit().await?;
     Ok(())
 }
 
 async fn settle(
-    app: &App,
+    store: &Store,
     tx: &mut Write,
     order: &Order,
     change: &Change,
     verdict: &Verdict,
 ) -> Result<(), StoreError> {
-    let store = &app.store;
     // A payment that this database never signed for: it has forgotten, and the chain has not.
     let kind = if change.to == State::Confirmed && !verdict.ours {
         "found_on_chain"
@@ -167,12 +164,11 @@ fn in_words(awaited: &Awaited) -> String {
 
 /// Shows that the outcome is unknown.
 pub(super) async fn outcome_unknown(
-    app: &App,
+    store: &Store,
     job: &Job,
     order_id: &str,
     why: String,
 ) -> Result<(), StoreError> {
-    let store = &app.store;
     let mut tx = store.begin().await?;
     store.fence(&mut tx, job).await?;
     if let Some(order) = store.lock_order(&mut tx, order_id).await?
@@ -195,12 +191,11 @@ pub(super) enum Next {
 
 /// Records that an obligation stopped.
 pub(super) async fn stopped(
-    app: &App,
+    store: &Store,
     job: &Job,
     order: &Order,
     obligation: &Obligation,
 ) -> Result<Next, StoreError> {
-    let store = &app.store;
     let mut tx = store.begin().await?;
     store.fence(&mut tx, job).await?;
     let Some(order) = store.lock_order(&mut tx, &order.id).await? else {

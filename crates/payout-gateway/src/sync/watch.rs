@@ -20,6 +20,9 @@ const STALL: Duration = Duration::from_secs(60);
 /// the engine believes no lagging answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// A clock that is wrong by more than so many seconds is worth a warning.
+const SKEW: i64 = 30;
+
 /// Why nothing may be sent.
 enum Trouble {
     /// The node brought no answer that can be used. The next look may.
@@ -104,19 +107,36 @@ async fn look(
     fits(program, &facts).map_err(Trouble::Wrong)?;
     let pins = pins(program, &facts);
     let oldest = health.oldest_ledger.saturating_sub(1);
-    match desk.app.store.pin(&pins, oldest).await {
+    match desk.store.pin(&pins, oldest).await {
         Err(error @ StoreError::Pin { .. }) => return Err(Trouble::Wrong(error.to_string())),
         Err(error) => return Err(unread(&error)),
         Ok(()) => program.set_pins(&pins),
     }
-    let lag = events::follow(&desk.app, program, node)
+    let lag = events::follow(&desk.store, program, node)
         .await
         .map_err(|error| unread(&error))?;
     program.set_event_lag(lag);
     if !desk.settings.ledgers_on_demand {
-        moving(paces, node.node().0, facts.at.ledger).map_err(Trouble::Wrong)?;
+        let fresh = moving(paces, node.node().0, facts.at.ledger).map_err(Trouble::Wrong)?;
+        if let Some(closed) = facts.at.close_time.filter(|_| fresh) {
+            skewed(desk, closed);
+        }
     }
     Ok(())
+}
+
+/// A ledger that has just closed shows by how much this machine's clock is wrong. That decides
+/// nothing: bounds come from the node's close time.
+fn skewed(desk: &Desk, closed: u64) {
+    let closed = i64::try_from(closed).unwrap_or(i64::MAX);
+    let skew = (crate::clock::now() / 1_000).saturating_sub(closed);
+    desk.app.metrics.clock_skew.set(skew);
+    if skew.abs() > SKEW {
+        tracing::warn!(
+            seconds = skew,
+            "this machine's clock is ahead of the ledger's"
+        );
+    }
 }
 
 /// Whether this is the program and the payout key that are configured.
@@ -150,8 +170,11 @@ fn pins(program: &Program, facts: &Facts) -> Pins {
 
 /// A node whose ledgers do not move says nothing about now: after a restore, that is the moment to
 /// wait. Counted on this process' own stopwatch, whatever the machine's clock shows.
-fn moving(paces: &mut HashMap<u16, Pace>, node: u16, ledger: u32) -> Result<(), String> {
+///
+/// Gives whether the ledger is a new one.
+fn moving(paces: &mut HashMap<u16, Pace>, node: u16, ledger: u32) -> Result<bool, String> {
     let now = Instant::now();
+    let mut fresh = false;
     let pace = paces.entry(node).or_insert(Pace {
         first: ledger,
         last: ledger,
@@ -160,6 +183,7 @@ fn moving(paces: &mut HashMap<u16, Pace>, node: u16, ledger: u32) -> Result<(), 
     if ledger > pace.last {
         pace.last = ledger;
         pace.moved = now;
+        fresh = true;
     }
     if pace.last == pace.first {
         return Err(format!(
@@ -169,7 +193,7 @@ fn moving(paces: &mut HashMap<u16, Pace>, node: u16, ledger: u32) -> Result<(), 
     if now.duration_since(pace.moved) > STALL {
         return Err(format!("the node stands still at ledger {ledger}"));
     }
-    Ok(())
+    Ok(fresh)
 }
 
 #[cfg(test)]
@@ -182,7 +206,7 @@ mod tests {
         assert!(moving(&mut paces, 0, 10).is_err());
         assert!(moving(&mut paces, 0, 10).is_err());
         assert!(moving(&mut paces, 1, 11).is_err());
-        assert!(moving(&mut paces, 0, 11).is_ok());
-        assert!(moving(&mut paces, 0, 11).is_ok());
+        assert_eq!(moving(&mut paces, 0, 11), Ok(true));
+        assert_eq!(moving(&mut paces, 0, 11), Ok(false));
     }
 }

@@ -14,7 +14,7 @@ pub(super) async fn run(desk: &Rc<Desk>) {
     if most == 0 {
         return std::future::pending().await;
     }
-    if let Err(error) = desk.secrets.register(&desk.app.store).await {
+    if let Err(error) = desk.secrets.register(&desk.store).await {
         tracing::error!(%error, "the lanes could not be stored");
     }
     let mut running = JoinSet::new();
@@ -53,7 +53,7 @@ async fn take(desk: &Desk, count: usize) -> Vec<crate::store::jobs::Job> {
     let lease = format!("{}:{name}", desk.settings.process);
     let millis = Millis::from(desk.settings.lease_seconds) * 1_000;
     let count = i64::try_from(count).unwrap_or(i64::MAX);
-    match desk.app.store.take_jobs(&lease, millis, count).await {
+    match desk.store.take_jobs(&lease, millis, count).await {
         Ok(jobs) => jobs,
         Err(error) => {
             tracing::warn!(%error, "no jobs could be taken");
