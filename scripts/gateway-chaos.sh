@@ -50,19 +50,22 @@ make_postgres
 export GATEWAY_DATABASE=$postgres_url
 make_token submit read operate
 
+# The leases of a killed gateway run out in some seconds, not after the default minute.
+printf '[worker]\nlease_seconds = 6\norders = %s\n' "$lanes" >"$work/gateway.toml"
+
 # keep_running PLACE: runs a gateway again and again, and keeps its present address in a file.
 keep_running() {
 	local place=$1 line
 	while ! [ -e "$work/over" ]; do
 		: >"$work/$place.url"
-		"$STELLAR_ESCROW_BIN" serve --program "$program=escrow" --payout-key payout --lanes "$lanes" \
+		"$STELLAR_ESCROW_BIN" serve --config "$work/gateway.toml" --program "$program=escrow" --payout-key payout --lanes "$lanes" \
 			--lane-source admin --listen 127.0.0.1:0 > >(
 			while read -r line; do
 				case $line in Gateway*) echo "${line#Gateway }" | tr -d ' ' >"$work/$place.url" ;; esac
 			done
 		) 2>>"$work/$place.log" &
 		echo $! >"$work/$place.pid"
-		wait $! || true
+		{ wait $! || true; } 2>/dev/null
 		sleep 0.2
 	done
 }
@@ -79,7 +82,7 @@ databases_killed=0
 node scripts/gateway/clients.mjs "$orders" "$token" "$work/recipients" "$work/a.url" "$work/b.url" &
 clients=$!
 while kill -0 "$clients" 2>/dev/null; do
-	sleep $((4 + RANDOM % 8))
+	sleep $((8 + RANDOM % 16))
 	if [ $((RANDOM % 6)) = 0 ]; then
 		kill_postgres
 		databases_killed=$((databases_killed + 1))

@@ -45,7 +45,7 @@ run_postgres() {
 
 # kill_postgres: the plug is pulled; its workers go with it.
 kill_postgres() {
-	[ -z "${postgres:-}" ] || kill -9 -- "-$postgres" 2>/dev/null || true
+	[ -z "${postgres:-}" ] || kill -9 -- "-$postgres" 2>/dev/null || kill -9 "$postgres" 2>/dev/null || true
 	wait "$postgres" 2>/dev/null || true
 	postgres=
 }

@@ -16,7 +16,7 @@ pub struct Config {
     /// The database: `sqlite:FILE` or `postgres://…`.
     #[serde(default = "database")]
     pub database: String,
-    /// Connections to PostgreSQL.
+    /// Connections to `PostgreSQL`.
     #[serde(default = "connections")]
     pub connections: u32,
     /// The network. Without it, whoever starts the gateway names nodes and passphrase.

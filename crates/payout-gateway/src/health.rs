@@ -50,7 +50,7 @@ pub(crate) async fn readiness(
     if app.store.now().await.is_err() {
         waiting_for.push("the database".to_owned());
     }
-    for program in app.programs.iter() {
+    for program in &app.programs {
         if let Some(why) = program.known().waiting {
             waiting_for.push(format!("{}: {why}", program.id));
         }

@@ -212,7 +212,7 @@ impl Metrics {
         let open = open.iter().filter(|finding| finding.resolved_at.is_none());
         self.findings
             .set(i64::try_from(open.count()).unwrap_or(i64::MAX));
-        for program in app.programs.iter() {
+        for program in &app.programs {
             let label = ProgramLabel {
                 program: program.id.as_str().to_owned(),
             };

@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the handlers.
+//! The `OpenAPI` document, made from the handlers.
 
 use axum::Json;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};

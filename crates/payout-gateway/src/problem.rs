@@ -266,7 +266,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// A refusal, as the OpenAPI document describes it.
+/// A refusal, as the `OpenAPI` document describes it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[schema(as = Problem)]
 #[allow(dead_code, reason = "it describes what `Problem` writes")]

@@ -78,13 +78,12 @@ impl State {
         match self {
             Self::Created | Self::Submitted => "wait, and ask again",
             Self::OutcomeUnknown => "wait; never pay the same thing under another key",
-            Self::Confirmed => "done",
+            Self::Confirmed | Self::Refunded => "done",
             Self::Rejected => {
                 "put `reason` right, then retry under the same key, or void; if final, a new order \
                  under a new key may pay it"
             }
             Self::Cancelled => "a new order under a new key may pay it",
-            Self::Refunded => "done",
         }
     }
 

@@ -164,22 +164,22 @@ async fn proven(
         ContractId::new(&pins.token).map_err(|_| not_ready("the pinned token cannot be read"))?;
     let escrow = program.deployment.contract;
     let mut returned = 0_i128;
-    let mut seen = Vec::new();
+    let mut named = Vec::new();
     for one in &wanted.evidence {
         let pair = (hash(&one.transfer)?, hash(&one.lock)?);
-        if seen.iter().any(|(a, b)| *a == pair.0 || *b == pair.1) {
+        if named.iter().any(|(a, b)| *a == pair.0 || *b == pair.1) {
             return Err(refused("A transaction is named twice.".to_owned()));
         }
-        seen.push(pair);
-        let look = async |hash| {
-            shown(&app.nodes, hash, token, escrow)
+        named.push(pair);
+        let read = async |wanted| {
+            shown(&app.nodes, wanted, token, escrow)
                 .await
                 .map_err(|error| match error {
                     EvidenceError::Unanswered(_) => not_ready(&error.to_string()),
                     _ => ProblemKind::EvidenceInvalid.with(error.to_string()),
                 })
         };
-        let (transfer, lock) = (look(pair.0).await?, look(pair.1).await?);
+        let (transfer, lock) = (read(pair.0).await?, read(pair.1).await?);
         let part = part(order, escrow, &transfer, &lock).ok_or_else(|| {
             refused(format!(
                 "{} and {} do not show that a recipient of the order gave back and that it was \

@@ -127,7 +127,7 @@ pub(super) fn table(rows: &[Row]) -> Markup {
                         tr {
                             td data-label="When" { (clock::text(row.recorded_at)) }
                             td data-label="What" { (row.kind) }
-                            td data-label="Who" { (row.actor) }
+                            td data-label="Who" { code { (row.actor) } }
                             td data-label="State" {
                                 @if let Some(from) = &row.from_state { (from) " to " }
                                 (row.to_state.as_deref().unwrap_or("–"))

@@ -139,15 +139,16 @@ impl Store {
         }
     }
 
-    /// Gives a job back, due again after `delay`.
+    /// Gives a job back, due again after `delay`, as one that was tried `tries` times.
     pub(crate) async fn postpone(
         &self,
         tx: &mut Write,
         job: &Job,
         delay: Millis,
+        tries: i64,
     ) -> Result<(), StoreError> {
         let text = format!(
-            "UPDATE jobs SET lease_owner = NULL, lease_until = 0, tries = tries + 1, \
+            "UPDATE jobs SET lease_owner = NULL, lease_until = 0, tries = $4, \
              due_at = {} + $3 WHERE id = $1 AND lease_owner = $2",
             self.clock()
         );
@@ -155,6 +156,7 @@ impl Store {
             .bind(&job.id)
             .bind(&job.lease)
             .bind(delay)
+            .bind(tries)
             .execute(&mut **tx)
             .await?;
         Ok(())

@@ -1,7 +1,7 @@
-//! The database: SQLite or PostgreSQL, under one set of queries.
+//! The database: `SQLite` or `PostgreSQL`, under one set of queries.
 //!
-//! What belongs together is written in one transaction, with the audit rows of it. SQLite has one
-//! writer, so its writing pool has one connection; PostgreSQL's processes share the work by row
+//! What belongs together is written in one transaction, with the audit rows of it. `SQLite` has one
+//! writer, so its writing pool has one connection; `PostgreSQL`'s processes share the work by row
 //! locks.
 
 pub(crate) mod accept;
@@ -100,7 +100,7 @@ pub struct Store {
 const PATIENCE: Duration = Duration::from_secs(15);
 
 const SQLITE_READERS: u32 = 4;
-/// How long SQLite waits for a writer of another process, such as a backup or a command.
+/// How long `SQLite` waits for a writer of another process, such as a backup or a command.
 const SQLITE_SETTINGS: [&str; 4] = [
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -143,7 +143,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The same database for another runtime: a connection belongs to the one that opened it. SQLite's
+    /// The same database for another runtime: a connection belongs to the one that opened it. `SQLite`'s
     /// work on threads of their own, and its only writer is shared.
     pub(crate) fn again(&self) -> Self {
         if self.kind == Kind::Sqlite {

@@ -141,24 +141,27 @@ async fn forgotten(
     program: &ProgramId,
     unknown: &[ChainEvent],
 ) -> Result<(), StoreError> {
-    let keys: Vec<&ChainEvent> = unknown
+    let payouts: Vec<&ChainEvent> = unknown
         .iter()
         .filter(|event| ours(program, &event.chain_key))
         .collect();
-    let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
+    let (Some(first), Some(last)) = (payouts.first(), payouts.last()) else {
         return Ok(());
     };
-    let list: Vec<&str> = keys.iter().map(|event| event.chain_key.as_str()).collect();
+    let names: Vec<&str> = payouts
+        .iter()
+        .map(|event| event.chain_key.as_str())
+        .collect();
     tracing::error!(
         program = %program,
-        keys = keys.len(),
+        keys = payouts.len(),
         "the chain has payouts of a gateway that this database does not know"
     );
     let mut tx = store.begin().await?;
     Entry::new("restore_detected", "system", program.as_str())
         .detail("first_ledger", first.ledger)
         .detail("last_ledger", last.ledger)
-        .detail("chain_keys", json!(list))
+        .detail("chain_keys", json!(names))
         .record(&mut tx)
         .await?;
     tx.commit().await?;

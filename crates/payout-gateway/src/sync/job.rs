@@ -77,14 +77,14 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
         .program(&order.program)
         .filter(|program| program.ready())
     else {
-        return wait(desk, job, SHORT_WAIT).await;
+        return wait(desk, job, SHORT_WAIT, job.tries).await;
     };
     let lane = desk
         .secrets
         .lane_for(store, &job.id, &order.program)
         .await?;
     let Some(keys) = lane else {
-        return wait(desk, job, SHORT_WAIT).await;
+        return wait(desk, job, SHORT_WAIT, job.tries).await;
     };
     let signer = LaneSigner {
         deployment: program.deployment,
@@ -104,7 +104,13 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
         Next::Rest => finish(desk, job, decided).await,
         Next::Later => {
             let doubled = SHORT_WAIT.saturating_mul(1 << job.tries.clamp(0, 16));
-            wait(desk, job, doubled.min(LONGEST_WAIT)).await
+            wait(
+                desk,
+                job,
+                doubled.min(LONGEST_WAIT),
+                job.tries.saturating_add(1),
+            )
+            .await
         }
     }
 }
@@ -117,9 +123,9 @@ fn occupied(obligation: &Obligation) -> bool {
         .any(|envelope| obligation.occupies(&envelope.signed.source))
 }
 
-async fn wait(desk: &Desk, job: &Job, delay: Millis) -> Result<(), StoreError> {
+async fn wait(desk: &Desk, job: &Job, delay: Millis, tries: i64) -> Result<(), StoreError> {
     let mut tx = desk.store.begin().await?;
-    desk.store.postpone(&mut tx, job, delay).await?;
+    desk.store.postpone(&mut tx, job, delay, tries).await?;
     Ok(tx.commit().await?)
 }
 
@@ -162,12 +168,11 @@ async fn drive(
         JobKind::Pay => Purpose::Pay(order.payout.fingerprint()),
         JobKind::Void => Purpose::Void,
     };
-    // What stopped once is only looked after, until somebody asks for another try.
-    let aim = if order.state == State::OutcomeUnknown && job.kind == JobKind::Pay && job.tries > 0 {
-        Aim::FindOut
-    } else {
-        Aim::Pay
-    };
+    // What the engine has stopped is only looked after, until somebody asks for another try.
+    let stopped = order.state == State::OutcomeUnknown
+        && order.reason.as_deref() != Some(verdict::AWAITED)
+        && job.kind == JobKind::Pay;
+    let aim = if stopped { Aim::FindOut } else { Aim::Pay };
     let Some((first, others)) = desk.app.nodes.split_first() else {
         return Err(StoreError::Fenced("no node is configured"));
     };

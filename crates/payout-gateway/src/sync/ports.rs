@@ -23,6 +23,7 @@ pub(super) struct JobStore {
     pub(super) known: usize,
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn unstored(error: StoreError) -> Unstored {
     tracing::warn!(%error, "not stored, so not sent");
     Unstored(error.to_string())
@@ -84,6 +85,7 @@ pub(super) struct LaneSigner {
     pub(super) keys: Signing,
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn unsigned(error: envelope::EnvelopeError) -> Unsigned {
     Unsigned(error.to_string())
 }

@@ -11,6 +11,9 @@ use crate::store::jobs::{Job, JobKind};
 use crate::store::orders::{Change, Order, Paid};
 use crate::store::{Store, StoreError, Write};
 
+/// Why an outcome is unknown that the engine is still at.
+pub(super) const AWAITED: &str = "awaited";
+
 /// A final phase, and what it rests on.
 pub(super) struct Verdict {
     pub(super) phase: Phase,
@@ -175,7 +178,7 @@ pub(super) async fn outcome_unknown(
         && order.state == State::Submitted
     {
         let entry = Entry::of(&order, "outcome_unknown", "worker").detail("why", why.as_str());
-        let change = change(State::OutcomeUnknown, false, Some("awaited"), Some(why));
+        let change = change(State::OutcomeUnknown, false, Some(AWAITED), Some(why));
         store.change_order(&mut tx, &order, &change, &entry).await?;
     }
     Ok(tx.commit().await?)

@@ -14,7 +14,7 @@ use crate::store::StoreError;
 use crate::store::programs::Pins;
 
 /// How long a ledger may stand still before the node counts as stalled.
-const STALL: Duration = Duration::from_secs(60);
+const STALL: Duration = Duration::from_mins(1);
 
 /// How long a program that was read stays ready while nodes do not answer. Orders are safe without:
 /// the engine believes no lagging answer.

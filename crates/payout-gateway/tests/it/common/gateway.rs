@@ -250,7 +250,7 @@ impl Rig {
     /// Asks for an order until it is in one of these states.
     pub(crate) async fn until(&self, id: &str, states: &[&str]) -> Value {
         let mut last = Value::Null;
-        for _ in 0..1_200 {
+        for _ in 0..3_600 {
             let answer = self.get(&format!("/v1/payouts/{id}")).await;
             if answer.status == StatusCode::OK {
                 last = answer.body;
@@ -265,7 +265,7 @@ impl Rig {
 
     /// Waits until the chain was read.
     pub(crate) async fn until_ready(&self) {
-        for _ in 0..600 {
+        for _ in 0..3_600 {
             if self.get("/readyz").await.status == StatusCode::OK {
                 return;
             }
@@ -279,7 +279,7 @@ impl Rig {
 
     /// Asks for an order until its transaction was found.
     pub(crate) async fn until_receipt(&self, id: &str) -> Value {
-        for _ in 0..600 {
+        for _ in 0..3_600 {
             let order = self.get(&format!("/v1/payouts/{id}")).await.body;
             if order["transaction"].is_string() {
                 return order;
@@ -300,7 +300,7 @@ impl Rig {
 
     /// Waits until nothing is left to do.
     pub(crate) async fn until_idle(&self) {
-        for _ in 0..1_200 {
+        for _ in 0..3_600 {
             let jobs = self.metric("payout_gateway_jobs_waiting").await
                 + self.metric("payout_gateway_jobs_held").await;
             if jobs == 0 {
@@ -314,7 +314,7 @@ impl Rig {
     /// Asks for an operation until it ended.
     pub(crate) async fn until_ended(&self, id: &str) -> Value {
         let mut last = Value::Null;
-        for _ in 0..1_200 {
+        for _ in 0..3_600 {
             last = self.get(&format!("/v1/operations/{id}")).await.body;
             if last["state"] != "open" {
                 return last;
