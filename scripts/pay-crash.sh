@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Pays examples/hackathon-2026.csv on a local ledger that loses, delays and forgets (the fault profile `nasty`), and
 # kills `pay` with SIGKILL every 100 to 500 ms until it is done. At the end every wallet has to hold exactly what the
-# file owes it, and every payout of the contract has to be one of the run's.
+# file owes it, every payout of the contract has to be one of the run's, and the audit has to say clean.
 #
 #   scripts/pay-crash.sh [--seed N] [SCENARIO...]     default: all, with seed 1
+#
+# Environment: ESCROW_KILLS=N lets it run to its end after N kills (400, so that it is done before);
+# ESCROW_CLOSE=SECONDS closes ledgers by time instead of with every transaction.
 #
 #   killed         killed and started again
 #   lost-journal   the same; halfway journal and receipts are deleted
@@ -20,7 +23,7 @@ cd "$ESCROW_ROOT"
 CODE=USDC
 PROGRAM=hackathon-2026
 UNITS=1000000000000
-KILLS=${ESCROW_KILLS:-60}
+KILLS=${ESCROW_KILLS:-400}
 seed=1
 scenarios=()
 while [ $# -gt 0 ]; do
@@ -46,8 +49,8 @@ build_command
 begin() {
 	work=$(mktemp -d)
 	use_own_settings
-	# Ledgers close by themselves every second and take five, so what is lost runs out in a minute or two.
-	start_local_ledger --close 1 --manual-clock 1790000000 --seed "$seed"
+	# shellcheck disable=SC2086 # two flags, or none
+	start_local_ledger ${ESCROW_CLOSE:+--close $ESCROW_CLOSE --manual-clock 1790000000} --seed "$seed"
 	make_asset
 	run stellar keys generate lane --fund
 	cp examples/hackathon-2026.csv "$work/prizes.csv"
@@ -61,7 +64,7 @@ begin() {
 finish() {
 	[ -z "${node:-}" ] || kill "$node" 2>/dev/null || true
 	node=
-	rm -rf "${work:-}"
+	until rm -rf "${work:-}" 2>/dev/null; do sleep 0.2; done
 }
 trap finish EXIT
 
@@ -78,7 +81,7 @@ half() {
 	local count=0
 	while [ "$count" -lt 5 ]; do
 		count=$(stellar contract invoke --id "$escrow" --source payout --send=no -- get_program 2>/dev/null |
-			sed -n 's/.*"payout_count":\([0-9]*\).*/\1/p')
+			sed -n 's/.*"payout_count":\([0-9]*\).*/\1/p') || true
 		count=${count:-0}
 	done
 }
@@ -88,6 +91,22 @@ proven() {
 	tell faults '{"profile": "calm"}'
 	settle "$1"
 	node scripts/demo/books.mjs "$1" "$(invoke payout get_program)"
+	audited "$1"
+}
+
+# audited FILE: events, a list of keys, and both with what the file owes come to the same verdict.
+audited() {
+	"$STELLAR_ESCROW_BIN" receipts "$work/prizes.csv" --run prizes --output csv --folder "$work/one" \
+		>"$work/keys.csv" 2>"$work/talk" || true
+	node scripts/demo/owed.mjs "$1" >"$work/obligations.csv"
+	audit --archive "$work/events"
+	audit --keys "$work/keys.csv"
+	audit --archive "$work/events" --keys "$work/keys.csv" --obligations "$work/obligations.csv" --run prizes
+}
+audit() {
+	"$STELLAR_ESCROW_BIN" audit "$@" >"$work/report" 2>"$work/talk" ||
+		die "the audit ended with $?: $(cat "$work/report" "$work/talk")"
+	head -n 1 "$work/report"
 }
 
 killed() { pay one "$KILLS"; }
@@ -96,7 +115,8 @@ lost-journal() {
 	pay one "$KILLS" >"$work/first" &
 	local first=$!
 	half
-	rm -rf "$work/one"
+	# While it is being started again and again, a file may be made while the folder is emptied.
+	until rm -rf "$work/one" 2>/dev/null; do :; done
 	wait "$first" || die "pay ended with $?: $(cat "$work/first")"
 	cat "$work/first"
 }

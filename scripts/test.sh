@@ -3,8 +3,8 @@
 #
 #   scripts/test.sh [ARGUMENT...]      arguments go to `cargo nextest run`, for example: -p program-escrow test_idempotent
 #
-# Without arguments, after the Rust tests: the JavaScript SDK and the TypeScript client against the local ledger, then the
-# demo.
+# Without arguments, after the Rust tests: the JavaScript SDK and the TypeScript client against the local ledger, the demo,
+# the page docs/pay.md, and `pay` killed at random.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -40,6 +40,12 @@ scripts/test-typescript.sh
 
 say "a backend's day with the stellar command"
 scripts/demo.sh
+
+say 'from the README to a paid file'
+scripts/check-quickstart.sh
+
+say 'paying while it is killed, on a ledger that loses and forgets'
+ESCROW_KILLS=${ESCROW_KILLS:-25} scripts/pay-crash.sh
 
 say 'the gateway, from nothing to a paid order'
 scripts/gateway-quickstart.sh

@@ -1,5 +1,5 @@
 // Prints the ledger entries that give every wallet of a file an account with an empty trustline, as the local ledger's
-// `POST /localnet/entries` takes them: the wallets belong to other people, who alone could sign for them.
+// `POST /localnet/entries` takes them, one request a line: the wallets belong to other people, who alone could sign for them.
 //
 //   node scripts/demo/accounts.mjs PRIZES.csv ASSET_CODE ISSUER
 
@@ -37,4 +37,5 @@ const entries = wallets.flatMap((wallet) => [
     },
   },
 ]);
-console.log(JSON.stringify({ entries }));
+// A request holds half a megabyte.
+for (let at = 0; at < entries.length; at += 400) console.log(JSON.stringify({ entries: entries.slice(at, at + 400) }));

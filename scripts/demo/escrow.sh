@@ -51,8 +51,12 @@ tell() {
 
 # open_wallets FILE: its wallets get accounts and trustlines past all rules, as only a local ledger can.
 open_wallets() {
-	node scripts/demo/accounts.mjs "$1" "$CODE" "$issuer" >"$work/entries"
-	tell entries "@$work/entries"
+	local request
+	node scripts/demo/accounts.mjs "$1" "$CODE" "$issuer" >"$work/wallets"
+	while IFS= read -r request; do
+		printf '%s' "$request" >"$work/entries"
+		tell entries "@$work/entries"
+	done <"$work/wallets"
 }
 
 # make_asset: keys and accounts of everybody; leaves the asset's `issuer` and `token`.

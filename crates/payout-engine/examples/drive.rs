@@ -63,7 +63,10 @@ impl Shell {
         let bid = market(&self.client.fee_stats().await?);
         let draft = draft(self.lane.address(), 1, self.call()).expect("a draft");
         match self.client.simulate(&draft).await? {
-            Simulated::Refused { error, .. } => Ok(Event::SimulationRefused(refusal(&error))),
+            Simulated::Refused {
+                error,
+                latest_ledger,
+            } => Ok(Event::SimulationRefused(refusal(&error, latest_ledger))),
             Simulated::Success(success) => {
                 let node = self.client.node();
                 Ok(Event::Simulated(simulation(&success, clock, node, bid)?))

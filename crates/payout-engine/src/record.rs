@@ -44,7 +44,7 @@ impl Record {
 pub struct NodeId(pub u16);
 
 /// A closed ledger, as the answer that was read says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Moment {
     /// Its number.
     pub ledger: u32,
@@ -54,7 +54,7 @@ pub struct Moment {
 }
 
 /// One look at a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct View {
     /// Who was asked.
     pub node: NodeId,

@@ -1,6 +1,7 @@
 //! The id of a row.
 
 use std::fmt;
+use std::sync::Arc;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
@@ -14,7 +15,7 @@ use crate::error::shown;
 /// spelling. Cells become ids in one place, [`RowId::from_cell`]; everything behind it takes a
 /// `RowId`, and [`RowId::new`] refuses another spelling instead of changing it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RowId(String);
+pub struct RowId(Arc<str>);
 
 impl RowId {
     /// The longest id, in bytes.
@@ -38,7 +39,7 @@ impl RowId {
                 length: id.len(),
             });
         }
-        Ok(Self(id.to_owned()))
+        Ok(Self(id.into()))
     }
 
     /// Brings a cell of a file into the one spelling: ASCII blanks around it removed (U+0009,

@@ -25,10 +25,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     match Arguments::parse().command.run() {
-        Ok(exit) => exit.into(),
+        Ok(exit) => exit,
         Err(error) => {
             eprintln!("error: {error}");
-            error.exit().into()
+            error.exit()
         }
     }
 }

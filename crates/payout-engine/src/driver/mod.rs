@@ -168,7 +168,9 @@ impl<N: Network, S: Store, G: Signer, H: Host> Driver<N, S, G, H> {
             if look > 0 {
                 self.host.sleep(wait).await;
             }
-            for hash in &hashes {
+            // The newest first: a node finds a fee bump by the hash of what it carries, too, and the
+            // bump is what was included.
+            for hash in hashes.iter().rev() {
                 if let Ok(fate) = self.network.transaction(*hash).await
                     && fate.succeeded_in(ledger)
                 {

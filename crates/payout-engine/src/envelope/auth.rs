@@ -120,3 +120,60 @@ fn signature(key: &SecretKey, payload: &[u8]) -> Result<ScVal, stellar_xdr::Erro
     let map = ScVal::Map(Some(ScMap(fields.try_into()?)));
     Ok(ScVal::Vec(Some(ScVec(vec![map].try_into()?))))
 }
+
+#[cfg(test)]
+mod tests {
+    use stellar_xdr::{ContractId, ScAddress};
+
+    use super::*;
+
+    fn call(function: &str, amount: u64) -> InvokeContractArgs {
+        InvokeContractArgs {
+            contract_address: ScAddress::Contract(ContractId(Hash([1; 32]))),
+            function_name: ScSymbol(function.try_into().expect("a name")),
+            args: vec![ScVal::U64(amount)].try_into().expect("one argument"),
+        }
+    }
+
+    fn invocation(
+        call: InvokeContractArgs,
+        below: Vec<SorobanAuthorizedInvocation>,
+    ) -> SorobanAuthorizedInvocation {
+        SorobanAuthorizedInvocation {
+            function: SorobanAuthorizedFunction::ContractFn(call),
+            sub_invocations: below.try_into().expect("few"),
+        }
+    }
+
+    #[test]
+    fn only_what_is_expected_may_be_called_in_the_name_of_who_signs() {
+        let lock = SorobanAuthorizedFunction::ContractFn(call("lock", 5));
+        let below = [call("transfer", 5)];
+        let asked = |sub: Vec<SorobanAuthorizedInvocation>| invocation(call("lock", 5), sub);
+        let plain = |sub| invocation(sub, Vec::new());
+        assert!(is_ours(&asked(vec![]), &lock, &below));
+        assert!(is_ours(
+            &asked(vec![plain(call("transfer", 5))]),
+            &lock,
+            &below
+        ));
+        let more = asked(vec![plain(call("transfer", 6))]);
+        assert!(!is_ours(&more, &lock, &below), "another amount");
+        let other = asked(vec![plain(call("approve", 5))]);
+        assert!(!is_ours(&other, &lock, &below), "another function");
+        let deeper = invocation(call("transfer", 5), vec![plain(call("transfer", 5))]);
+        assert!(
+            !is_ours(&asked(vec![deeper]), &lock, &below),
+            "one level deeper"
+        );
+        assert!(!is_ours(
+            &asked(vec![plain(call("transfer", 5))]),
+            &lock,
+            &[]
+        ));
+        assert!(
+            !is_ours(&plain(call("lock", 6)), &lock, &below),
+            "another root"
+        );
+    }
+}

@@ -21,4 +21,4 @@ pub use hash::{fee_bump_hash, transaction_hash};
 pub use landed::payouts_under;
 pub use record::{record_of, view};
 pub use secret::SecretKey;
-pub use stored::{record_ledger_key, stored_record};
+pub use stored::{record_ledger_key, record_ledger_key_of, stored_record};

@@ -24,14 +24,29 @@ pub fn record_ledger_key(
     contract: ContractId,
     key: &IdempotencyKey,
 ) -> Result<LedgerKey, EnvelopeError> {
+    record_ledger_key_of(contract, Sha256::digest(key.as_str().as_bytes()).into())
+}
+
+/// The same of a key of which only the SHA-256 digest is at hand.
+///
+/// # Errors
+/// [`EnvelopeError::Xdr`].
+pub fn record_ledger_key_of(
+    contract: ContractId,
+    digest: [u8; 32],
+) -> Result<LedgerKey, EnvelopeError> {
     let what = "the record's ledger key";
-    let digest = Sha256::digest(key.as_str().as_bytes()).to_vec();
     let name = ScSymbol(
         "IdempotencyKey"
             .try_into()
             .map_err(EnvelopeError::xdr(what))?,
     );
-    let digest = ScBytes(digest.try_into().map_err(EnvelopeError::xdr(what))?);
+    let digest = ScBytes(
+        digest
+            .to_vec()
+            .try_into()
+            .map_err(EnvelopeError::xdr(what))?,
+    );
     let parts = vec![ScVal::Symbol(name), ScVal::Bytes(digest)];
     let parts = ScVec(parts.try_into().map_err(EnvelopeError::xdr(what))?);
     Ok(LedgerKey::ContractData(LedgerKeyContractData {

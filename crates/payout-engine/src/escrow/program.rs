@@ -53,7 +53,11 @@ pub struct Program {
 }
 
 impl Program {
-    pub(super) fn parse(value: &ScVal) -> Result<Self, Malformed> {
+    /// The program in a stored or returned value.
+    ///
+    /// # Errors
+    /// [`Malformed`].
+    pub fn parse(value: &ScVal) -> Result<Self, Malformed> {
         let what = "the program's entry";
         let fields = Fields::of(what, value)?;
         let wrong = |field| Malformed { what, field };

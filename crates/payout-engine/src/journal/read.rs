@@ -77,6 +77,23 @@ impl Journal {
         self.offers(&sql, params![run.as_str()])
     }
 
+    /// The transactions that paid slots of `run`, as far as they were found.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn transactions(&self, run: &RunName) -> Result<Vec<(u32, TxHash)>, JournalError> {
+        let of = |error| self.error(error);
+        let sql = "SELECT offer.slot, receipt.hash FROM offer JOIN receipt ON receipt.offer = \
+                   offer.number WHERE offer.run = ?1 AND offer.slot IS NOT NULL ORDER BY offer.slot";
+        let mut statement = self.connection.prepare(sql).map_err(of)?;
+        let rows = statement
+            .query_map(params![run.as_str()], |row| {
+                Ok((row.get(0)?, TxHash(row.get(1)?)))
+            })
+            .map_err(of)?;
+        rows.collect::<Result<_, _>>().map_err(of)
+    }
+
     /// The newest ledger that anything told of, 0 if none.
     ///
     /// # Errors

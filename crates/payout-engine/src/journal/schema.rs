@@ -87,7 +87,13 @@ pub(super) fn prepare(path: &Path, connection: &mut Connection) -> Result<(), Jo
             found: mode,
         });
     }
-    for (name, value) in [("synchronous", 2), ("fullfsync", 1), ("foreign_keys", 1)] {
+    // Pages are written once and hardly ever read again: keeping two megabytes of them helps nobody.
+    for (name, value) in [
+        ("synchronous", 2),
+        ("fullfsync", 1),
+        ("foreign_keys", 1),
+        ("cache_size", -256),
+    ] {
         connection.pragma_update(None, name, value).map_err(of)?;
     }
     let synchronous = number(connection, "synchronous")?;

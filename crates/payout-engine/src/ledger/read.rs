@@ -47,11 +47,6 @@ impl Entries {
     pub fn ledger(&self) -> Option<u32> {
         self.ledger
     }
-
-    #[cfg(test)]
-    pub(crate) fn put(&mut self, key: LedgerKey, entry: Entry) {
-        self.found.insert(key, entry);
-    }
 }
 
 /// Reads `keys`, each once, in pages of at most [`MOST_ENTRIES`]. Pages may be of different ledgers.

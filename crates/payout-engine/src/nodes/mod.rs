@@ -22,6 +22,9 @@ use crate::rpc::{
     Client, LIMITS, Records, RpcError, Simulated, fate, market, refusal, send_answer, simulation,
 };
 
+/// Further looks at a lane's sequence number at once, where a node is behind.
+const LANE_LOOKS: u8 = 2;
+
 /// Nodes of one network, and the contract that is paid from.
 #[derive(Debug)]
 pub struct Nodes {
@@ -100,7 +103,10 @@ impl Nodes {
             intent_call(self.contract, self.caller, intent).map_err(|error| unreadable(&error))?;
         let draft = draft(self.lane, 1, call).map_err(|error| unreadable(&error))?;
         Ok(match client.simulate(&draft).await? {
-            Simulated::Refused { error, .. } => Rehearsal::Refused(refusal(&error)),
+            Simulated::Refused {
+                error,
+                latest_ledger,
+            } => Rehearsal::Refused(refusal(&error, latest_ledger)),
             Simulated::Success(success) => {
                 Rehearsal::Passed(simulation(&success, clock, client.node(), bid)?)
             }
@@ -166,8 +172,17 @@ impl Network for Nodes {
         let key = account_key(bytes)
             .to_xdr_base64(Limits::none())
             .map_err(|error| Unanswered(error.to_string()))?;
-        let read = self.client().ledger_entries(&[key]).await;
-        let read = self.asked(read)?;
+        let keys = [key];
+        let mut read = self.asked(self.client().ledger_entries(&keys).await)?;
+        // An address may stand for several nodes, of which some lag. Without this, a round of calls that
+        // is always as long could come to the same one for ever.
+        for _ in 0..LANE_LOOKS {
+            if read.latest_ledger >= min_ledger {
+                break;
+            }
+            self.next();
+            read = self.asked(self.client().ledger_entries(&keys).await)?;
+        }
         if read.latest_ledger < min_ledger {
             self.next();
             let at = read.latest_ledger;
@@ -208,6 +223,14 @@ impl Network for Nodes {
 
     async fn landed(&self, key: &IdempotencyKey, ledger: u32) -> Result<Vec<Landed>, Unanswered> {
         let landed = landed::find(self.client(), self.contract, key, ledger).await;
+        // A node that has forgotten answers with an error that may be of anything else, too.
+        if landed.is_err()
+            && let Ok(health) = self.client().health().await
+            && health.oldest_ledger > ledger
+        {
+            self.next();
+            return Ok(Vec::new());
+        }
         self.asked(landed)
     }
 }

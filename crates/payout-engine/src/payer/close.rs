@@ -7,33 +7,31 @@ use crate::driver::Aim;
 use crate::journal::Intent;
 use crate::ports::{Host, Network, RunStore, Signer};
 use crate::protocol::{Obligation, Purpose, Signers};
-use crate::run::{Decision, Plan};
+use crate::run::Decision;
 
 impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H, C> {
     /// Voids the open slot, and plans once more, so that every row's verdict is final.
-    pub(super) async fn void_open_slot(&mut self) -> (RunEnd, Option<Plan>) {
+    pub(super) async fn void_open_slot(&mut self) -> RunEnd {
         loop {
-            if let Err(end) = self.read().await {
-                return (end, None);
+            if let Err(end) = self.step_to_end().await {
+                return end;
             }
-            // Every earlier slot has to be explained: else it is not known what is not paid.
-            let plan = match self.plan().await {
-                Ok(plan) => plan,
-                Err(end) => return (end, None),
-            };
-            self.clerk.planned(&plan);
-            if let Decision::Ended { slot } = plan.decision {
-                return (RunEnd::Ended { slot }, Some(plan));
-            }
-            // One account has one open transaction: what was offered is waited for first.
-            let voided = match self.settle(|intent| intent.payout.is_none()).await {
-                Ok(Settled::Dead) => self.void().await,
-                Ok(Settled::Decided) => Ok(()),
-                Err(end) => Err(end),
-            };
-            if let Err(end) = voided {
-                return (end, Some(plan));
-            }
+        }
+    }
+
+    /// Says with `Ok` that the open slot was decided, by a void or by a payout that was faster.
+    async fn step_to_end(&mut self) -> Result<(), RunEnd> {
+        self.read().await?;
+        // Every earlier slot has to be explained: else it is not known what is not paid.
+        let decision = self.decide().await?;
+        self.clerk.planned(self.planner.paid());
+        if let Decision::Ended { slot } = decision {
+            return Err(RunEnd::Ended { slot });
+        }
+        // One account has one open transaction: what was offered is waited for first.
+        match self.settle(|intent| intent.payout.is_none()).await? {
+            Settled::Dead => self.void().await,
+            Settled::Decided => Ok(()),
         }
     }
 

@@ -5,15 +5,15 @@ use payout_keys::{IdempotencyKey, RunName};
 use super::Payer;
 use super::order::{Clerk, RunEnd};
 use crate::ports::{Host, Network, RunStore, Signer};
-use crate::run::{Candidate, Halt, Plan, Source, plan};
+use crate::run::{Candidate, Decision, Halt, Source};
 
 impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H, C> {
     /// Plans. A slot that neither journal, receipts nor file explain is looked up where it was paid.
-    pub(super) async fn plan(&mut self) -> Result<Plan, RunEnd> {
+    pub(super) async fn decide(&mut self) -> Result<Decision, RunEnd> {
         let mut looked_up: Option<(RunName, u32)> = None;
         loop {
-            let halt = match plan(&self.input) {
-                Ok(plan) => return Ok(plan),
+            let halt = match self.planner.decide(&self.input) {
+                Ok(decision) => return Ok(decision),
                 Err(halt) => halt,
             };
             let Halt::Unexplained {
@@ -63,12 +63,11 @@ impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H
                     let list = |landed: crate::ports::Landed| Candidate {
                         slot,
                         source: Source::Transaction,
-                        lines: landed.payout.lines().to_vec(),
+                        lines: landed.payout.lines().into(),
                     };
                     return Ok(landed.into_iter().map(list).collect());
                 }
-                // A range error of a node that has forgotten looks like any other error: after some
-                // tries, nothing is known, which halts the run.
+                // Nobody tells: nothing is known, which halts the run.
                 Err(_) if tries >= self.policy.max_tries => return Ok(Vec::new()),
                 Err(why) => self.patience(&mut tries, why.0).await?,
             }

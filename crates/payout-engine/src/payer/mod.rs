@@ -17,13 +17,15 @@ use crate::driver::Driver;
 use crate::journal::{Intent, StoredOffer};
 use crate::ports::{Host, Network, RunStore, Signer};
 use crate::protocol::{Obligation, Policy, Purpose, Signers};
-use crate::run::{Candidate, Chain, Decision, EndedRun, Offer, Plan, RunInput, Source};
+use crate::rows::Row;
+use crate::run::{Candidate, Chain, Decision, EndedRun, Offer, Plan, Planner, RunInput, Source};
 
 /// What is kept between two plans.
 struct Payer<'a, N, S, G, H, C> {
     driver: &'a mut Driver<N, S, G, H>,
     clerk: &'a mut C,
     input: RunInput,
+    planner: Planner,
     /// Why each row that the chain refused is left out.
     reasons: BTreeMap<RowId, String>,
     /// Offers under the open slot that are not decided, with everything that was signed for them.
@@ -41,14 +43,14 @@ pub async fn pay<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
 ) -> RunReport {
     match Payer::begin(driver, clerk, order).await {
         Ok(mut payer) => {
-            let (end, plan) = payer.run().await;
-            payer.report(end, plan)
+            let end = payer.run().await;
+            payer.report(end)
         }
         Err(end) => RunReport::of(end),
     }
 }
 
-/// Reads the run and plans, and offers nothing.
+/// Reads the run and plans, and offers nothing. Gives the rows back.
 ///
 /// # Errors
 /// [`RunEnd`], where no plan can be made.
@@ -56,10 +58,12 @@ pub async fn look<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
     driver: &mut Driver<N, S, G, H>,
     clerk: &mut C,
     order: RunOrder,
-) -> Result<Plan, RunEnd> {
+) -> Result<(Plan, Vec<Row>), RunEnd> {
     let mut payer = Payer::begin(driver, clerk, order).await?;
     payer.read().await?;
-    payer.plan().await
+    payer.decide().await?;
+    let plan = payer.planner.plan(&payer.input).map_err(RunEnd::Halted)?;
+    Ok((plan, payer.input.rows))
 }
 
 /// Voids the open slot of the run, which ends it. What every earlier slot paid has to be explained
@@ -71,8 +75,8 @@ pub async fn close<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk>(
 ) -> RunReport {
     match Payer::begin(driver, clerk, order).await {
         Ok(mut payer) => {
-            let (end, plan) = payer.void_open_slot().await;
-            payer.report(end, plan)
+            let end = payer.void_open_slot().await;
+            payer.report(end)
         }
         Err(end) => RunReport::of(end),
     }
@@ -126,31 +130,31 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
                 after,
                 max_batch: order.max_batch,
             },
+            planner: Planner::default(),
             reasons: BTreeMap::new(),
             policy: order.policy,
             horizon,
         })
     }
 
-    async fn run(&mut self) -> (RunEnd, Option<Plan>) {
+    async fn run(&mut self) -> RunEnd {
         loop {
-            if let Err(end) = self.read().await {
-                return (end, None);
+            if let Err(end) = self.step().await {
+                return end;
             }
-            let plan = match self.plan().await {
-                Ok(plan) => plan,
-                Err(end) => return (end, None),
-            };
-            self.clerk.planned(&plan);
-            let going_on = match &plan.decision {
-                Decision::Offer(offer) => self.offer(offer.clone()).await,
-                Decision::Complete => self.rest(RunEnd::Complete).await,
-                Decision::LeftOver => self.rest(RunEnd::LeftOver).await,
-                Decision::Ended { slot } => Err(RunEnd::Ended { slot: *slot }),
-            };
-            if let Err(end) = going_on {
-                return (end, Some(plan));
-            }
+        }
+    }
+
+    /// One offer, and says with `Ok` that there may be another.
+    async fn step(&mut self) -> Result<(), RunEnd> {
+        self.read().await?;
+        let decision = self.decide().await?;
+        self.clerk.planned(self.planner.paid());
+        match decision {
+            Decision::Offer(offer) => self.offer(offer).await,
+            Decision::Complete => self.rest(RunEnd::Complete).await,
+            Decision::LeftOver => self.rest(RunEnd::LeftOver).await,
+            Decision::Ended { slot } => Err(RunEnd::Ended { slot }),
         }
     }
 
@@ -162,12 +166,11 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
         }
     }
 
-    fn report(self, end: RunEnd, before: Option<Plan>) -> RunReport {
-        // With what was offered since the last plan, which may be held now.
-        let plan = crate::run::plan(&self.input).ok();
+    fn report(mut self, end: RunEnd) -> RunReport {
         RunReport {
             end,
-            plan: plan.or(before),
+            plan: self.planner.plan(&self.input).ok(),
+            rows: self.input.rows,
             reasons: self.reasons,
             as_of: self.input.chain.as_of,
         }
@@ -195,7 +198,7 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
         self.input.chain.candidates.push(Candidate {
             slot: offer.slot,
             source: Source::Journal,
-            lines: offer.payout.lines().to_vec(),
+            lines: offer.payout.lines().into(),
         });
         let purpose = Purpose::Pay(offer.payout.fingerprint());
         let key = offer.key.clone();
@@ -210,6 +213,6 @@ fn candidate(offer: &StoredOffer) -> Option<Candidate> {
     Some(Candidate {
         slot: *slot,
         source: Source::Journal,
-        lines: offer.intent.payout.as_ref()?.lines().to_vec(),
+        lines: offer.intent.payout.as_ref()?.lines().into(),
     })
 }

@@ -46,8 +46,8 @@ pub trait Clerk {
         payout: &Payout,
     ) -> Result<BTreeMap<usize, String>, Unanswered>;
 
-    /// A plan was made.
-    fn planned(&mut self, plan: &Plan);
+    /// A plan was made: so many rows are paid.
+    fn planned(&mut self, paid: usize);
 
     /// An offer was paid.
     fn paid(&mut self, offer: &Offer, record: &Record);
@@ -66,7 +66,7 @@ impl Clerk for NoClerk {
         Ok(BTreeMap::new())
     }
 
-    fn planned(&mut self, _plan: &Plan) {}
+    fn planned(&mut self, _paid: usize) {}
 
     fn paid(&mut self, _offer: &Offer, _record: &Record) {}
 }
@@ -112,6 +112,8 @@ pub struct RunReport {
     pub end: RunEnd,
     /// The last plan, made after the last reading. `None` where none could be made.
     pub plan: Option<Plan>,
+    /// The rows, as they came.
+    pub rows: Vec<Row>,
     /// Why each row was left out that the chain refused.
     pub reasons: BTreeMap<RowId, String>,
     /// The ledger of the last reading.
@@ -123,6 +125,7 @@ impl RunReport {
         Self {
             end,
             plan: None,
+            rows: Vec::new(),
             reasons: BTreeMap::new(),
             as_of: 0,
         }

@@ -6,6 +6,7 @@ use payout_keys::Recipient;
 use stellar_xdr::{LedgerEntryData, LedgerHeader, LedgerKey, ReadXdr};
 
 use super::error::PreflightError;
+use super::history;
 use super::judge::{Ask, Verdict, judge};
 use super::obstacle::{Obstacle, Source, obstacles};
 use super::standing::{AccountRoom, Standing, keys_of, trusts};
@@ -13,6 +14,8 @@ use crate::escrow::{CreditAsset, Facts};
 use crate::ledger::{self, keys};
 use crate::rpc::{Client, LIMITS, RpcError};
 
+/// Recipients that are read at once: three entries each, and a node takes 200 keys.
+const RECIPIENTS: usize = 66;
 /// What one entry of an account costs in reserve, in stroops, where a node does not tell.
 const BASE_RESERVE: i64 = 5_000_000;
 
@@ -24,7 +27,8 @@ pub struct Options<'a> {
     /// The account that would send, and what it needs for fees in stroops.
     pub source: Option<(Recipient, i64)>,
     /// Issuers whose assets of the same code payees may trust by mistake. A node lists no
-    /// trustlines, so only those that are named can be recognised.
+    /// trustlines: only those that are named here can be recognised, and those that a payee began
+    /// to trust while the node remembers.
     pub other_issuers: &'a [[u8; 32]],
 }
 
@@ -106,17 +110,23 @@ async fn standings(
     options: &Options<'_>,
 ) -> Result<(BTreeMap<Recipient, Standing>, u32), PreflightError> {
     let token = &facts.token;
-    let keys: Vec<LedgerKey> = recipients
-        .iter()
-        .flat_map(|recipient| keys_of(token, *recipient))
-        .collect();
-    let entries = ledger::read(client, keys).await?;
     let mut standings = BTreeMap::new();
-    for recipient in recipients {
-        let standing = Standing::of(token, *recipient, &entries, base_reserve)?;
-        standings.insert(*recipient, standing);
+    let mut ledger = None;
+    let recipients: Vec<Recipient> = recipients.iter().copied().collect();
+    // Entries are let go as soon as they are judged: a long file has tens of thousands.
+    for page in recipients.chunks(RECIPIENTS) {
+        let keys: Vec<LedgerKey> = page
+            .iter()
+            .flat_map(|recipient| keys_of(token, *recipient))
+            .collect();
+        let entries = ledger::read(client, keys).await?;
+        for recipient in page {
+            let standing = Standing::of(token, *recipient, &entries, base_reserve)?;
+            standings.insert(*recipient, standing);
+        }
+        ledger = entries.ledger().into_iter().chain(ledger).min();
     }
-    let ledger = entries.ledger().unwrap_or(facts.at.ledger);
+    let ledger = ledger.unwrap_or(facts.at.ledger);
     if let Some(asset) = token.asset() {
         find_others(client, asset, options.other_issuers, &mut standings).await?;
     }
@@ -130,14 +140,6 @@ async fn find_others(
     issuers: &[[u8; 32]],
     standings: &mut BTreeMap<Recipient, Standing>,
 ) -> Result<(), RpcError> {
-    let others: Vec<CreditAsset> = issuers
-        .iter()
-        .filter(|issuer| **issuer != asset.issuer)
-        .map(|issuer| CreditAsset {
-            code: asset.code.clone(),
-            issuer: *issuer,
-        })
-        .collect();
     let lacking: Vec<[u8; 32]> = standings
         .iter()
         .filter_map(|(recipient, standing)| match (recipient, standing) {
@@ -150,6 +152,16 @@ async fn find_others(
                 },
             ) if *key != asset.issuer => Some(*key),
             _ => None,
+        })
+        .collect();
+    let mut issuers: BTreeSet<[u8; 32]> = issuers.iter().copied().collect();
+    issuers.extend(history::issuers(client, &asset.code, &lacking).await);
+    issuers.remove(&asset.issuer);
+    let others: Vec<CreditAsset> = issuers
+        .into_iter()
+        .map(|issuer| CreditAsset {
+            code: asset.code.clone(),
+            issuer,
         })
         .collect();
     let keys = lacking.iter().flat_map(|key| {

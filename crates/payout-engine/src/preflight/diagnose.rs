@@ -84,7 +84,8 @@ pub async fn diagnose(
 }
 
 /// Halves a batch until single rows are refused. Rows that pass apart and are refused together are
-/// nobody's fault.
+/// nobody's fault, and where every one of several is refused alone, the token is taken to refuse the
+/// escrow.
 pub(super) async fn bisect(
     client: &Client,
     facts: &Facts,
@@ -93,7 +94,7 @@ pub(super) async fn bisect(
 ) -> Result<Fault, PreflightError> {
     let mut rows = Vec::new();
     let mut parts = Vec::from([(0, lines.len())]);
-    let mut together = None;
+    let (mut together, mut last) = (None, None);
     while let Some((start, end)) = parts.pop() {
         let batch = lines.get(start..end).unwrap_or_default();
         let Err(refused) = simulate(client, facts, probe, batch.to_vec()).await? else {
@@ -109,11 +110,15 @@ pub(super) async fn bisect(
         }
         if batch.len() == 1 {
             rows.push((start, refused_row(&refused)));
+            last = Some(refused);
             continue;
         }
         together = Some(refused);
         let middle = start + batch.len() / 2;
         parts.extend([(middle, end), (start, middle)]);
+    }
+    if let Some(refused) = last.filter(|_| lines.len() > 1 && rows.len() == lines.len()) {
+        return Ok(Fault::Escrow(vec![refused_by_escrow(&refused)]));
     }
     rows.sort_by_key(|(row, _)| *row);
     Ok(match together {

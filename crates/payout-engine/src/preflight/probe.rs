@@ -8,6 +8,7 @@ use stellar_xdr::{ReadXdr, SorobanTransactionData, SorobanTransactionDataExt};
 use super::diagnose::{Fault, bisect};
 use super::error::PreflightError;
 use super::judge::Ask;
+use super::obstacle::Obstacle;
 use super::reason::Reason;
 use crate::envelope::{draft, payout_call};
 use crate::escrow::Facts;
@@ -46,7 +47,10 @@ pub(super) async fn simulate(
     let call = payout_call(facts.contract, probe.caller, probe.key, &payout)?;
     let envelope = draft(probe.source, 1, call)?;
     let success = match client.simulate(&envelope).await? {
-        Simulated::Refused { error, .. } => return Ok(Err(refusal(&error))),
+        Simulated::Refused {
+            error,
+            latest_ledger,
+        } => return Ok(Err(refusal(&error, latest_ledger))),
         Simulated::Success(success) => success,
     };
     let data = SorobanTransactionData::from_xdr_base64(&success.transaction_data, LIMITS).map_err(
@@ -65,6 +69,15 @@ pub(super) async fn simulate(
     }))
 }
 
+/// What simulations of all rows brought.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Confirmed {
+    /// Rows that are refused, by their place.
+    pub refused: Vec<(usize, Reason)>,
+    /// What is refused and is no row's fault.
+    pub obstacles: Vec<Obstacle>,
+}
+
 /// Simulates every row of `asks`, in batches as large as the contract takes, and finds the rows that
 /// are refused. For rows that [`check`](super::check) found payable: what it cannot know of a token,
 /// its code tells here.
@@ -76,8 +89,8 @@ pub async fn confirm(
     facts: &Facts,
     probe: &Probe<'_>,
     asks: &[Ask],
-) -> Result<Vec<(usize, Reason)>, PreflightError> {
-    let mut refused = Vec::new();
+) -> Result<Confirmed, PreflightError> {
+    let mut confirmed = Confirmed::default();
     for batch in batches(asks, facts.max_batch) {
         let lines = |rows: &[usize]| -> Vec<Line> {
             rows.iter()
@@ -88,14 +101,23 @@ pub async fn confirm(
         if simulate(client, facts, probe, lines(&batch)).await?.is_ok() {
             continue;
         }
-        let Fault::Rows(rows) = bisect(client, facts, probe, &lines(&batch)).await? else {
-            continue;
-        };
-        let named = |(at, reason)| batch.get(at).map(|row| (*row, reason));
-        refused.extend(rows.into_iter().filter_map(named));
+        match bisect(client, facts, probe, &lines(&batch)).await? {
+            Fault::None => {}
+            Fault::Rows(rows) => {
+                let named = |(at, reason)| batch.get(at).map(|row| (*row, reason));
+                confirmed.refused.extend(rows.into_iter().filter_map(named));
+            }
+            Fault::Escrow(obstacles) => {
+                for obstacle in obstacles {
+                    if !confirmed.obstacles.contains(&obstacle) {
+                        confirmed.obstacles.push(obstacle);
+                    }
+                }
+            }
+        }
     }
-    refused.sort_by_key(|(row, _)| *row);
-    Ok(refused)
+    confirmed.refused.sort_by_key(|(row, _)| *row);
+    Ok(confirmed)
 }
 
 /// Rows in batches of at most `most`, no recipient twice in one.

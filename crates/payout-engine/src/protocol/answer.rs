@@ -9,7 +9,7 @@ use super::policy::Bid;
 use crate::record::Record;
 
 /// The answer to "what became of it?", at any time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// Under way.
     Working {
@@ -62,7 +62,7 @@ pub enum Answer {
 }
 
 /// What is known about the payment of an obligation that is not decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Knowledge {
     /// Nothing that we signed can pay it any more, and it was not paid as of this ledger. Somebody
     /// else may still pay it under the same key, so this is not final.
@@ -75,7 +75,7 @@ pub enum Knowledge {
 }
 
 /// What has to be seen before an unknown outcome is decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Awaited {
     /// A look at the record at a ledger past all of this.
     pub past: Option<Bounds>,
@@ -86,11 +86,11 @@ pub struct Awaited {
 }
 
 /// Why an obligation stopped.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stop {
     /// The simulation was refused.
-    #[error("the contract or the network refuses it: {}; put that right, then go on", .0.text)]
+    #[error("the contract or the network refuses it: {0}; put that right, then go on")]
     Refused(Refusal),
     /// The node refused the envelope.
     #[error("the node refuses the envelope with {code}; put that right, then go on")]
@@ -100,8 +100,9 @@ pub enum Stop {
     },
     /// Being included costs more than the ceiling for bids.
     #[error(
-        "being included needs a bid of {needed:?} stroops for each operation, above the ceiling of \
-         {ceiling:?}; raise the ceiling, then go on with the same transaction"
+        "being included needs a bid of {} stroops for each operation, above the ceiling of {}; raise \
+         the ceiling, then go on with the same transaction",
+        .needed.0, .ceiling.0
     )]
     BidCeiling {
         /// What would do.

@@ -10,7 +10,7 @@ use super::policy::Bid;
 use crate::record::{NodeId, Record};
 
 /// One thing to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// Look the key up. Answer: `Record` or `ReadFailed`.
     ReadRecord {
@@ -56,7 +56,7 @@ pub enum Effect {
 }
 
 /// What is to be signed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SignRequest {
     /// The bounds to put in. No authorisation may outlive `authorised_until`.
     pub bounds: Bounds,
@@ -69,7 +69,7 @@ pub struct SignRequest {
 }
 
 /// What is to be signed around an inner transaction.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BumpRequest {
     /// Any envelope that carries the inner transaction.
     pub around: Signed,
@@ -78,7 +78,7 @@ pub struct BumpRequest {
 }
 
 /// What is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// The obligation: before anything is signed. The arguments are beside the state, in whoever
     /// stores it.

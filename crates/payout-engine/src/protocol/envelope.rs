@@ -16,7 +16,7 @@ impl fmt::Display for TxHash {
 }
 
 /// How long an envelope, and what was signed beside it, can take effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The last close time that may include it, in Unix seconds.
     pub max_time: u64,
@@ -52,7 +52,7 @@ impl Bounds {
 }
 
 /// A signed envelope: an inner transaction, or a fee bump around one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Signed {
     /// The hash that a node answers with.
     pub hash: TxHash,
@@ -88,7 +88,7 @@ impl Signed {
 
 /// What the ledger made of an envelope, as a node tells it by hash. It finds receipts and tells that
 /// a sequence number is used; it says nothing about payment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spent {
     /// The ledger that included it.
     pub ledger: u32,
@@ -99,7 +99,7 @@ pub struct Spent {
 }
 
 /// A signed envelope and what is known about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Envelope {
     /// What was signed.
     pub signed: Signed,

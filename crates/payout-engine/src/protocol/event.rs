@@ -1,11 +1,14 @@
 //! What happens to an obligation.
 
+use std::fmt;
+
 use super::envelope::{Signed, TxHash};
 use super::policy::{Bid, Jitter};
+use crate::escrow::contract_error;
 use crate::record::{Moment, NodeId, View};
 
 /// One event and the randomness that a wait after it is spread by.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Input {
     /// What happened.
     pub event: Event,
@@ -15,7 +18,7 @@ pub struct Input {
 
 /// An answer from outside. Each belongs to an [`Effect`](super::Effect) unless it says otherwise.
 /// One that comes late, twice or unasked does no harm.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The key was looked up.
     Record(View),
@@ -71,7 +74,7 @@ pub enum Event {
 }
 
 /// What a simulation says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Simulation {
     /// The ledger it was simulated on: the node's clock, from which bounds are counted.
     pub at: Moment,
@@ -88,7 +91,7 @@ pub struct Simulation {
 }
 
 /// A simulation's result as it is handed on to the signer.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Prepared {
     /// The footprint and resources, as XDR.
     pub transaction_data: Vec<u8>,
@@ -97,16 +100,28 @@ pub struct Prepared {
 }
 
 /// Why a payout was refused before anything was signed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Refusal {
+    /// The ledger it was simulated on. A refusal from before what is known counts for nothing.
+    pub ledger: u32,
     /// The contract's error number, where it is the contract that refused.
     pub contract_error: Option<u32>,
     /// What the node said.
     pub text: String,
 }
 
+/// In one line: the contract's error by name, or the first line of what the node said.
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.contract_error.and_then(contract_error) {
+            Some(error) => write!(out, "contract error {error}"),
+            None => out.write_str(self.text.lines().next().unwrap_or_default()),
+        }
+    }
+}
+
 /// A node's answer to a sending. None of them says whether anything was paid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SendAnswer {
     /// Which one.
     pub status: SendStatus,
@@ -115,7 +130,7 @@ pub struct SendAnswer {
 }
 
 /// Each status that a node can answer with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SendStatus {
     /// Taken into the queue.
     Pending,
@@ -136,7 +151,7 @@ pub enum SendStatus {
 }
 
 /// What a refused sending means for going on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RefusedKind {
     /// The bid is too low; this one would do.
     Fee(Bid),
@@ -147,7 +162,7 @@ pub enum RefusedKind {
 }
 
 /// What a node knows of a transaction by its hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fate {
     /// Nothing, which says nothing.
     NotFound,

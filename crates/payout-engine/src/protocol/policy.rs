@@ -19,13 +19,18 @@ impl Bid {
 }
 
 /// The rules of thumb of one obligation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// `maxTime` is the node's close time and this, in seconds; at least
     /// [`Policy::MIN_WINDOW`].
     pub window: u64,
     /// `maxLedger` is the node's ledger and this.
     pub ledgers: u32,
+    /// How many ledgers a node may be behind when a restored journal's first look is answered. What an
+    /// earlier us signed on a newer ledger lives that much longer.
+    pub behind: u32,
+    /// The same in seconds. A node that is 30 seconds behind still calls itself healthy.
+    pub behind_time: u64,
     /// The ceiling for bids.
     pub max_bid: Bid,
     /// The ceiling for the resource fee, in stroops. Where it is too low nothing is signed.
@@ -81,6 +86,8 @@ impl Default for Policy {
         Self {
             window: 300,
             ledgers: 90,
+            behind: 24,
+            behind_time: 120,
             max_bid: Bid(10_000_000),
             max_resource_fee: 100_000_000,
             margin: 20,
@@ -97,5 +104,5 @@ impl Default for Policy {
 }
 
 /// Randomness that spreads retries, drawn outside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Jitter(pub u16);

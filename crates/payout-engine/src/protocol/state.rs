@@ -11,7 +11,7 @@ use super::policy::{Bid, Policy};
 use crate::record::{Moment, NodeId, Record, View};
 
 /// Who may have signed something under the key that our journal does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Signers {
     /// Nobody: the key is ours alone and the journal has everything.
     OnlyThisJournal,
@@ -23,7 +23,7 @@ pub enum Signers {
 }
 
 /// What the key is used for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// To pay what has this fingerprint.
     Pay(Fingerprint),
@@ -34,7 +34,7 @@ pub enum Purpose {
 /// One obligation under one key: everything that [`step`](super::step) knows.
 ///
 /// Who holds the arguments, the bytes of what is simulated and the key to sign with is outside.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Obligation {
     pub(super) key: IdempotencyKey,
     pub(super) purpose: Purpose,
@@ -67,7 +67,7 @@ pub struct Obligation {
 }
 
 /// What the signer was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Requested {
     pub(super) bounds: Bounds,
     pub(super) bid: Bid,

@@ -55,7 +55,7 @@ impl Obligation {
             (Checking | Pending | OutcomeUnknown | Confirming, Event::Timer) => self.look(),
             (Simulating, Event::Timer) => vec![Effect::Simulate],
             (Simulating, Event::Simulated(simulation)) => self.simulated(simulation, jitter),
-            (Simulating, Event::SimulationRefused(refusal)) => self.suspend(Stop::Refused(refusal)),
+            (Simulating, Event::SimulationRefused(refusal)) => self.refused(refusal, jitter),
             (Simulating, Event::SimulationFailed(text)) => self.no_progress(text, jitter),
             (AwaitingConsent, Event::Consented) => {
                 self.policy.restores = true;

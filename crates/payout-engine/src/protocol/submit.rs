@@ -4,7 +4,7 @@
 use super::answer::Stop;
 use super::effect::{BumpRequest, Effect, Entry, SignRequest};
 use super::envelope::{Bounds, Envelope, Signed};
-use super::event::{RefusedKind, SendAnswer, SendStatus, Simulation};
+use super::event::{Refusal, RefusedKind, SendAnswer, SendStatus, Simulation};
 use super::phase::Phase;
 use super::policy::{Bid, Jitter, Policy};
 use super::state::{Obligation, Purpose, Requested};
@@ -30,6 +30,18 @@ impl Obligation {
         }
         self.simulation = Some(simulation);
         self.prepare()
+    }
+
+    /// A node that is behind may refuse what is right by now.
+    pub(super) fn refused(&mut self, refusal: Refusal, jitter: Jitter) -> Vec<Effect> {
+        if refusal.ledger < self.horizon {
+            let why = format!(
+                "the simulation is of ledger {}, and ledger {} is known",
+                refusal.ledger, self.horizon
+            );
+            return self.no_progress(why, jitter);
+        }
+        self.suspend(Stop::Refused(refusal))
     }
 
     /// The simulated fee with its margin.

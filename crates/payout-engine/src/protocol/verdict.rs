@@ -81,15 +81,21 @@ impl Obligation {
         }
     }
 
-    /// The first look fixes by when everything has run out that an earlier us may have signed.
+    /// The first look fixes by when everything has run out that an earlier us may have signed. It may
+    /// come from a node that is behind the one that the earlier us signed on.
     fn forget(&mut self, at: Moment) {
         if self.signers != Signers::PerhapsAnEarlierUs || self.forgotten.is_some() {
             return;
         }
         let Some(time) = at.close_time else { return };
-        let max_ledger = at.ledger.saturating_add(self.policy.ledgers);
+        let max_ledger = at
+            .ledger
+            .saturating_add(self.policy.ledgers)
+            .saturating_add(self.policy.behind);
         self.forgotten = Some(Bounds {
-            max_time: time.saturating_add(self.policy.window()),
+            max_time: time
+                .saturating_add(self.policy.window())
+                .saturating_add(self.policy.behind_time),
             max_ledger,
             authorised_until: Some(max_ledger),
         });

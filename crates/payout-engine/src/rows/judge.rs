@@ -94,9 +94,6 @@ pub struct Judged {
     pub number: u64,
     /// Its id as it is compared, empty if there is none.
     pub id: String,
-    /// What stands in its cells, as the file has it: walletAddress, id, amount, paymentID,
-    /// walletAddressMemo. Empty where cells cannot be told apart.
-    pub cells: [String; 5],
     /// What becomes of it.
     pub verdict: Verdict,
 }
@@ -106,33 +103,26 @@ pub struct Judged {
 /// # Errors
 /// [`FileError`], where no row can be told apart from another for certain.
 pub fn read(bytes: &[u8], decimals: u32) -> Result<Vec<Judged>, FileError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| FileError::NotUtf8 {
-        at: error.valid_up_to(),
-    })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.bytes().filter(|byte| *byte == b'"').count() % 2 != 0 {
-        return Err(FileError::OpenQuote);
-    }
-    let mut reader = csv::ReaderBuilder::new()
-        .flexible(true)
-        .from_reader(text.as_bytes());
+    let text = super::text(bytes)?;
     let broken = |error: csv::Error| FileError::Broken(error.to_string());
+    let mut reader = super::reader(text);
     let header = reader.headers().map_err(broken)?.clone();
     let columns = Columns::find(&header, text)?;
-    let mut raw = Vec::new();
+    // Twice through the file instead of keeping all of its cells.
     let mut ids: BTreeMap<RowId, u32> = BTreeMap::new();
     for (number, record) in (2_u64..).zip(reader.records()) {
         let row = Raw::of(number, &record.map_err(broken)?, header.len(), &columns);
-        if let Ok(id) = &row.id {
-            let count = ids.entry(id.clone()).or_default();
+        if let Ok(id) = row.id {
+            let count = ids.entry(id).or_default();
             *count = count.saturating_add(1);
         }
-        raw.push(row);
     }
-    Ok(raw
-        .into_iter()
-        .map(|row| row.judge(&ids, decimals))
-        .collect())
+    let mut judged = Vec::new();
+    for (number, record) in (2_u64..).zip(super::reader(text).records()) {
+        let row = Raw::of(number, &record.map_err(broken)?, header.len(), &columns);
+        judged.push(row.judge(&ids, decimals));
+    }
+    Ok(judged)
 }
 
 /// The cells of a row that are read. The others are gone from here on.
@@ -141,7 +131,6 @@ struct Raw {
     whole: bool,
     id: Result<RowId, Reason>,
     shown: String,
-    written_id: String,
     wallet: String,
     amount: String,
     memo: String,
@@ -169,7 +158,6 @@ impl Raw {
             whole,
             id,
             shown,
-            written_id: text,
             wallet: cell(columns.wallet),
             amount: cell(columns.amount),
             memo: columns.memo.map(cell).unwrap_or_default(),
@@ -179,19 +167,6 @@ impl Raw {
 
     fn judge(self, ids: &BTreeMap<RowId, u32>, decimals: u32) -> Judged {
         let (number, id) = (self.number, self.shown.clone());
-        let payment = self.payment.clone().unwrap_or_default();
-        let cells = if self.whole {
-            let (wallet, amount) = (self.wallet.clone(), self.amount.clone());
-            [
-                wallet,
-                self.written_id.clone(),
-                amount,
-                payment,
-                self.memo.clone(),
-            ]
-        } else {
-            Default::default()
-        };
         let verdict = match self.payable(ids, decimals) {
             Ok(row) => Verdict::Pay(row),
             Err(reason) => Verdict::Reject(reason),
@@ -199,7 +174,6 @@ impl Raw {
         Judged {
             number,
             id,
-            cells,
             verdict,
         }
     }

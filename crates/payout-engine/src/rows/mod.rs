@@ -8,11 +8,13 @@ mod amount;
 mod cell;
 mod header;
 mod judge;
+mod left;
 mod report;
 
 pub use amount::parse_amount;
 pub use cell::{guarded, unguarded};
 pub use judge::{Judged, Reason, Row, Verdict, read};
+pub use left::write_left;
 pub use report::check_csv;
 
 /// Why a file cannot be read at all.
@@ -65,4 +67,23 @@ pub enum FileError {
     /// Rows that cannot be taken apart.
     #[error("the file cannot be read: {0}")]
     Broken(String),
+}
+
+/// The file's text, without a byte-order mark.
+fn text(file: &[u8]) -> Result<&str, FileError> {
+    let text = std::str::from_utf8(file).map_err(|error| FileError::NotUtf8 {
+        at: error.valid_up_to(),
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.bytes().filter(|byte| *byte == b'"').count() % 2 != 0 {
+        return Err(FileError::OpenQuote);
+    }
+    Ok(text)
+}
+
+/// Reads its rows, whatever their number of cells.
+fn reader(text: &str) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new()
+        .flexible(true)
+        .from_reader(text.as_bytes())
 }

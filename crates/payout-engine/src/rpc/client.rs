@@ -108,6 +108,16 @@ impl Client {
         self.node
     }
 
+    /// Host and port alone, which are safe to show: paths and queries hold keys.
+    #[must_use]
+    pub fn host(&self) -> String {
+        let host = self.url.host_str().unwrap_or_default();
+        match self.url.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        }
+    }
+
     /// `getHealth`.
     ///
     /// # Errors
@@ -234,7 +244,7 @@ impl Client {
         self.call("getFeeStats", json!({})).await
     }
 
-    async fn call<T: DeserializeOwned>(
+    pub(super) async fn call<T: DeserializeOwned>(
         &self,
         method: &'static str,
         params: Value,

@@ -154,14 +154,15 @@ pub(crate) fn at(ledger: u32, clock: Moment) -> Moment {
     }
 }
 
-/// A refused simulation, with the contract's error number if it was the contract.
+/// A simulation that was refused on `ledger`, with the contract's error number if it was the contract.
 #[must_use]
-pub fn refusal(text: &str) -> Refusal {
+pub fn refusal(text: &str, ledger: u32) -> Refusal {
     let number = text.split_once("Error(Contract, #").and_then(|(_, rest)| {
         rest.split_once(')')
             .and_then(|(digits, _)| digits.parse().ok())
     });
     Refusal {
+        ledger,
         contract_error: number,
         text: text.chars().take(2_000).collect(),
     }

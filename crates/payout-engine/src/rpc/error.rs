@@ -49,6 +49,16 @@ pub enum RpcError {
         /// Its text.
         message: String,
     },
+    /// An answer from before what is known.
+    #[error(
+        "the node is at ledger {ledger}, and ledger {known} is known: its answer counts for nothing"
+    )]
+    Behind {
+        /// The node's ledger.
+        ledger: u32,
+        /// What is known.
+        known: u32,
+    },
     /// The node says it took another transaction than it was sent.
     #[error("the node answers for transaction {answered}, and {sent} was sent")]
     OtherTransaction {

@@ -7,6 +7,7 @@
 mod client;
 mod convert;
 mod error;
+mod history;
 mod numbers;
 mod records;
 mod wire;
@@ -15,6 +16,7 @@ pub use client::{Client, Options};
 pub(crate) use convert::{LIMITS, at};
 pub use convert::{fate, market, refusal, send_answer, simulation};
 pub use error::RpcError;
+pub use history::ClosedLedger;
 pub use records::{MOST_ENTRIES, Records};
 pub use wire::{
     Distribution, Event, EventFilter, Events, EventsFrom, FeeStats, Health, LatestLedger,

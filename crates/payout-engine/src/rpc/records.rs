@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use payout_keys::{ContractId, IdempotencyKey};
+use sha2::{Digest, Sha256};
 use stellar_xdr::{LedgerEntryData, Limits, ReadXdr, WriteXdr};
 
 use super::client::Client;
 use super::convert::LIMITS;
 use super::error::RpcError;
-use crate::envelope::{record_ledger_key, stored_record};
+use crate::envelope::{record_ledger_key_of, stored_record};
 use crate::record::Record;
 
 /// The most keys that a node takes in one call.
@@ -33,17 +34,33 @@ impl Client {
         contract: ContractId,
         keys: &[IdempotencyKey],
     ) -> Result<Records, RpcError> {
+        let digests: Vec<[u8; 32]> = keys
+            .iter()
+            .map(|key| Sha256::digest(key.as_str().as_bytes()).into())
+            .collect();
+        self.records_of(contract, &digests).await
+    }
+
+    /// The same of keys of which only the SHA-256 digests are at hand.
+    ///
+    /// # Errors
+    /// As [`Client::records`].
+    pub async fn records_of(
+        &self,
+        contract: ContractId,
+        digests: &[[u8; 32]],
+    ) -> Result<Records, RpcError> {
         let unreadable = |why: String| RpcError::Unreadable {
             method: "getLedgerEntries",
             why,
         };
         let mut ledger = u32::MAX;
-        let mut records = Vec::with_capacity(keys.len());
-        for page in keys.chunks(MOST_ENTRIES) {
+        let mut records = Vec::with_capacity(digests.len());
+        for page in digests.chunks(MOST_ENTRIES) {
             let ledger_keys = page
                 .iter()
-                .map(|key| {
-                    record_ledger_key(contract, key)
+                .map(|digest| {
+                    record_ledger_key_of(contract, *digest)
                         .map_err(|error| unreadable(error.to_string()))?
                         .to_xdr_base64(Limits::none())
                         .map_err(|error| unreadable(error.to_string()))

@@ -1,6 +1,6 @@
 //! Which rows go into a batch.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use payout_keys::{Reference, RowId};
 
@@ -26,25 +26,45 @@ impl Referenced<'_> {
     }
 }
 
-/// Every row with its reference, in the order of ids. Two rows with one id or one reference are
-/// refused.
-pub(super) fn referenced<'a>(place: &Place, rows: &'a [Row]) -> Result<Vec<Referenced<'a>>, Halt> {
-    let mut seen: BTreeMap<Reference, &RowId> = BTreeMap::new();
-    let mut ordered = Vec::with_capacity(rows.len());
-    for row in rows {
-        let reference = place.reference(&row.id);
-        if let Some(first) = seen.insert(reference, &row.id) {
-            let (first, second) = (first.clone(), row.id.clone());
-            return Err(if first == second {
-                Halt::IdTwice { id: second }
-            } else {
-                Halt::ReferenceCollision { first, second }
-            });
+/// The rows of a file in the order of their ids, each with its reference. Kept, because every
+/// reference is a digest.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Order(Vec<(usize, Reference)>);
+
+impl Order {
+    /// Two rows with one id or one reference are refused.
+    pub(super) fn of(place: &Place, rows: &[Row]) -> Result<Self, Halt> {
+        let mut ordered: Vec<(usize, Reference)> = rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| (at, place.reference(&row.id)))
+            .collect();
+        ordered.sort_by_key(|(_, reference)| *reference);
+        for pair in ordered.windows(2) {
+            let [(one, reference), (other, same)] = pair else {
+                continue;
+            };
+            if reference == same {
+                let (first, second) = (rows[*one].id.clone(), rows[*other].id.clone());
+                return Err(if first == second {
+                    Halt::IdTwice { id: second }
+                } else {
+                    Halt::ReferenceCollision { first, second }
+                });
+            }
         }
-        ordered.push(Referenced { row, reference });
+        ordered.sort_by(|(one, _), (other, _)| rows[*one].id.cmp(&rows[*other].id));
+        Ok(Self(ordered))
     }
-    ordered.sort_by(|one, other| one.row.id.cmp(&other.row.id));
-    Ok(ordered)
+
+    /// The rows that it was made of, in its order.
+    pub(super) fn rows<'a>(&self, rows: &'a [Row]) -> Vec<Referenced<'a>> {
+        let each = |(at, reference): &(usize, Reference)| Referenced {
+            row: &rows[*at],
+            reference: *reference,
+        };
+        self.0.iter().map(each).collect()
+    }
 }
 
 /// The next of `rows`, which are in the order of their ids: no recipient twice, none of `not`, at

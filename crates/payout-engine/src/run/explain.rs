@@ -1,6 +1,7 @@
 //! Explained is reproduced: which rows each slot paid.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use payout_keys::{Reference, RowId};
 
@@ -12,19 +13,44 @@ use crate::{Line, Payout, RecordKind};
 /// The most lines that a contract can pay in one call.
 const MOST_LINES: usize = 60;
 
-/// A line of a slot that is explained.
+/// A line of a slot that is explained. All lines of a slot share its list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
+    list: Arc<PaidSlot>,
+    at: usize,
+}
+
+impl Found {
     /// The slot.
-    pub slot: u32,
+    #[must_use]
+    pub fn slot(&self) -> u32 {
+        self.list.slot.index
+    }
+
     /// The payout's number.
-    pub payout_id: u64,
+    #[must_use]
+    pub fn payout_id(&self) -> u64 {
+        self.list.slot.record.payout_id
+    }
+
     /// The ledger that paid it.
-    pub ledger: u32,
-    /// Who got how much.
-    pub line: Line,
+    #[must_use]
+    pub fn ledger(&self) -> u32 {
+        self.list.slot.record.ledger
+    }
+
     /// Whose list it was.
-    pub source: Source,
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.list.source
+    }
+
+    /// Who got how much.
+    #[must_use]
+    pub fn line(&self) -> &Line {
+        // Made for a line of the list alone.
+        &self.list.lines[self.at]
+    }
 }
 
 /// A slot that paid, and the list that reproduces its record.
@@ -35,7 +61,7 @@ pub struct PaidSlot {
     /// Whose list it was.
     pub source: Source,
     /// The list, in the order of the call.
-    pub lines: Vec<Line>,
+    pub lines: Arc<[Line]>,
 }
 
 /// A chain in which every slot is explained.
@@ -44,90 +70,87 @@ pub(super) struct Explained {
     /// What was paid, by reference.
     pub(super) paid: BTreeMap<Reference, Found>,
     /// What was paid, by slot.
-    pub(super) slots: Vec<PaidSlot>,
-    /// The slot to offer under; `None` if the run has ended.
-    pub(super) open: Option<u32>,
+    pub(super) slots: Vec<Arc<PaidSlot>>,
+    /// How many slots are explained, the void one too.
+    seen: usize,
     /// The void slot that ended the run.
     pub(super) voided: Option<u32>,
 }
 
-/// Explains every slot of `chain`, in order.
-///
-/// # Errors
-/// [`Halt`], at the first slot that nothing reproduces, or where the chain is broken.
-pub(super) fn explain(
-    place: &Place,
-    chain: &Chain,
-    rows: &[Referenced<'_>],
-    left_out: &BTreeSet<RowId>,
-) -> Result<Explained, Halt> {
-    let mut explained = Explained::default();
-    let mut expected = 0_u32;
-    for slot in &chain.slots {
-        if slot.index != expected || explained.voided.is_some() {
-            return Err(Halt::BrokenChain {
-                expected,
-                found: slot.index,
-            });
-        }
-        expected = expected.saturating_add(1);
-        match slot.record.kind {
-            RecordKind::Voided => {
-                explained.voided = Some(slot.index);
-                continue;
-            }
-            RecordKind::Imported => {
-                return Err(Halt::ImportedSlot {
-                    run: place.run.clone(),
-                    slot: slot.index,
-                });
-            }
-            RecordKind::Single | RecordKind::Batch => {}
-        }
-        let (source, lines) =
-            reproduce(chain, rows, left_out, &explained, slot).ok_or_else(|| {
-                Halt::Unexplained {
-                    run: place.run.clone(),
-                    slot: slot.index,
-                    key: place.key(slot.index),
-                    ledger: slot.record.ledger,
-                    total: slot.record.total,
-                }
-            })?;
-        explained.enter(slot, source, lines)?;
-    }
-    if explained.voided.is_none() {
-        explained.open = Some(expected);
-    }
-    Ok(explained)
-}
-
 impl Explained {
-    fn enter(&mut self, slot: &Slot, source: Source, lines: Vec<Line>) -> Result<(), Halt> {
-        for line in lines.iter().cloned() {
-            let Some(reference) = line.reference else {
-                continue;
-            };
-            let found = Found {
-                slot: slot.index,
-                payout_id: slot.record.payout_id,
-                ledger: slot.record.ledger,
-                line,
-                source,
-            };
-            if let Some(before) = self.paid.insert(reference, found) {
-                return Err(Halt::PaidTwice {
-                    reference,
-                    first: before.slot,
-                    second: slot.index,
+    /// Explains the slots of `chain` that are not explained yet, in order.
+    ///
+    /// # Errors
+    /// [`Halt`], at the first slot that nothing reproduces, or where the chain is broken. Those before
+    /// it stay explained.
+    pub(super) fn extend(
+        &mut self,
+        place: &Place,
+        chain: &Chain,
+        rows: &[Referenced<'_>],
+        left_out: &BTreeSet<RowId>,
+    ) -> Result<(), Halt> {
+        for slot in chain.slots.iter().skip(self.seen) {
+            let expected = u32::try_from(self.seen).unwrap_or(u32::MAX);
+            if slot.index != expected || self.voided.is_some() {
+                return Err(Halt::BrokenChain {
+                    expected,
+                    found: slot.index,
                 });
             }
+            match slot.record.kind {
+                RecordKind::Voided => self.voided = Some(slot.index),
+                RecordKind::Imported => {
+                    return Err(Halt::ImportedSlot {
+                        run: place.run.clone(),
+                        slot: slot.index,
+                    });
+                }
+                RecordKind::Single | RecordKind::Batch => {
+                    let list = reproduce(chain, rows, left_out, self, slot);
+                    let (source, lines) = list.ok_or_else(|| Halt::Unexplained {
+                        run: place.run.clone(),
+                        slot: slot.index,
+                        key: place.key(slot.index),
+                        ledger: slot.record.ledger,
+                        total: slot.record.total,
+                    })?;
+                    self.enter(slot, source, lines)?;
+                }
+            }
+            self.seen += 1;
         }
-        self.slots.push(PaidSlot {
+        Ok(())
+    }
+
+    /// The slot to offer under; `None` if the run has ended.
+    pub(super) fn open(&self) -> Option<u32> {
+        match self.voided {
+            Some(_) => None,
+            None => Some(u32::try_from(self.seen).unwrap_or(u32::MAX)),
+        }
+    }
+
+    fn enter(&mut self, slot: &Slot, source: Source, lines: Arc<[Line]>) -> Result<(), Halt> {
+        let list = Arc::new(PaidSlot {
             slot: *slot,
             source,
             lines,
         });
+        for (at, line) in list.lines.iter().enumerate() {
+            let Some(reference) = line.reference else {
+                continue;
+            };
+            let list = Arc::clone(&list);
+            if let Some(before) = self.paid.insert(reference, Found { list, at }) {
+                return Err(Halt::PaidTwice {
+                    reference,
+                    first: before.slot(),
+                    second: slot.index,
+                });
+            }
+        }
+        self.slots.push(list);
         Ok(())
     }
 }
@@ -139,7 +162,7 @@ fn reproduce(
     left_out: &BTreeSet<RowId>,
     before: &Explained,
     slot: &Slot,
-) -> Option<(Source, Vec<Line>)> {
+) -> Option<(Source, Arc<[Line]>)> {
     let reproduces = |lines: &[Line]| {
         Payout::new(lines.to_vec()).is_ok_and(|payout| {
             payout.referenced() && payout.fingerprint() == slot.record.fingerprint
@@ -150,7 +173,7 @@ fn reproduce(
         .iter()
         .filter(|candidate| candidate.slot == slot.index)
         .find(|candidate| reproduces(&candidate.lines))
-        .map(|candidate| (candidate.source, candidate.lines.clone()));
+        .map(|candidate| (candidate.source, Arc::clone(&candidate.lines)));
     if known.is_some() {
         return known;
     }
@@ -165,7 +188,7 @@ fn reproduce(
             lines.push(next.line());
             total = total.saturating_add(next.row.amount.units());
             if total == slot.record.total && reproduces(&lines) {
-                return Some((Source::File, lines));
+                return Some((Source::File, lines.into()));
             }
         }
     }

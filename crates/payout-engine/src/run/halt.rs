@@ -21,6 +21,28 @@ pub struct Pair {
     pub amount: Amount,
 }
 
+impl std::fmt::Display for Pair {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            out,
+            "row {} ({}) has {} units for {}, and so had reference {}, paid in slot {}",
+            self.number, self.id, self.amount, self.recipient, self.paid, self.slot
+        )
+    }
+}
+
+/// Pairs that are named one by one in a message; the error has all.
+const NAMED: usize = 20;
+
+fn listed(pairs: &[Pair]) -> String {
+    let named: Vec<String> = pairs.iter().take(NAMED).map(Pair::to_string).collect();
+    let more = match pairs.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    named.join("; ") + &more
+}
+
 /// A typed stop. Nothing is offered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -57,8 +79,8 @@ pub enum Halt {
     /// New ids look like paid ones that vanished from the file.
     #[error(
         "{} unpaid rows have the wallet and amount of paid rows that are not in the file any more; \
-         if they are other obligations, name each with --also",
-        .pairs.len()
+         if they are other obligations, name each with --also: {}",
+        .pairs.len(), listed(.pairs)
     )]
     Twins {
         /// Each unpaid row with each paid one that it looks like.

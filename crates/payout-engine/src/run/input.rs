@@ -1,6 +1,7 @@
 //! What a plan is made of.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use payout_keys::{Deployment, IdempotencyKey, ProgramId, Reference, RowId, RunName, run_key};
 
@@ -73,7 +74,7 @@ pub struct Candidate {
     /// Where it comes from.
     pub source: Source,
     /// The lines in their order.
-    pub lines: Vec<Line>,
+    pub lines: Arc<[Line]>,
 }
 
 /// The slots of a run, from the first to the last with a record, as of a ledger.

@@ -19,4 +19,4 @@ mod twins;
 pub use explain::{Found, PaidSlot};
 pub use halt::{Halt, Pair};
 pub use input::{Candidate, Chain, EndedRun, Place, RunInput, Slot, Source};
-pub use plan::{Decision, Difference, Offer, Plan, RowState, RowView, plan};
+pub use plan::{Decision, Difference, Offer, Plan, Planner, RowState, RowView, plan};

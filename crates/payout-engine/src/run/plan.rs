@@ -1,11 +1,12 @@
 //! From what was read to what is offered next.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use payout_keys::{IdempotencyKey, Recipient, Reference, RowId, RunName};
 
-use super::batch::{Referenced, next_batch, referenced};
-use super::explain::{Explained, Found, PaidSlot, explain};
+use super::batch::{Order, Referenced, next_batch};
+use super::explain::{Explained, Found, PaidSlot};
 use super::halt::Halt;
 use super::input::{Place, RunInput};
 use super::twins::twins;
@@ -90,7 +91,7 @@ pub struct Plan {
     /// What to do.
     pub decision: Decision,
     /// What was paid, slot by slot.
-    pub slots: Vec<PaidSlot>,
+    pub slots: Vec<Arc<PaidSlot>>,
     /// Every row, in the order of ids.
     pub rows: Vec<RowView>,
     /// Rows that were edited after they were paid.
@@ -106,69 +107,142 @@ pub struct Plan {
 /// # Errors
 /// [`Halt`], where it cannot know which rows were paid, or which are meant.
 pub fn plan(input: &RunInput) -> Result<Plan, Halt> {
-    if input.max_batch == 0 {
-        return Err(Halt::NoBatch);
-    }
-    let rows = referenced(&input.place, &input.rows)?;
-    let explained = explain(&input.place, &input.chain, &rows, &input.left_out)?;
-    let mut vanished = not_in(&explained, &rows);
-    let before = paid_before(input, &mut vanished)?;
-    let unpaid: Vec<Referenced<'_>> = rows
-        .iter()
-        .copied()
-        .filter(|next| !before.contains_key(&next.row.id))
-        .filter(|next| !explained.paid.contains_key(&next.reference))
-        .collect();
-    let decision = match (explained.voided, explained.open) {
-        (Some(slot), _) => Decision::Ended { slot },
-        (None, open) => offer(input, &unpaid, &vanished, open.unwrap_or_default())?,
-    };
-    Ok(Plan {
-        rows: views(input, &rows, &explained, &before),
-        differences: differences(&rows, &explained, &before),
-        decision,
-        vanished,
-        slots: explained.slots,
-        as_of: input.chain.as_of,
-    })
+    Planner::default().plan(input)
 }
 
-fn not_in(explained: &Explained, rows: &[Referenced<'_>]) -> BTreeMap<Reference, Found> {
-    let mut gone = explained.paid.clone();
-    for next in rows {
-        gone.remove(&next.reference);
-    }
-    gone
+/// Plans the steps of one run after the other. What is explained stays explained: rows, place and
+/// ended runs have to be the same from call to call, and slots are only added.
+#[derive(Debug, Clone, Default)]
+pub struct Planner {
+    order: Option<Order>,
+    explained: Explained,
+    before: Option<Before>,
 }
 
-/// What ended runs paid of this file's rows, and what they paid that is not in it.
-fn paid_before(
-    input: &RunInput,
-    vanished: &mut BTreeMap<Reference, Found>,
-) -> Result<BTreeMap<RowId, (RunName, Found)>, Halt> {
-    let mut before = BTreeMap::new();
-    for ended in &input.after {
-        let run = ended.run.clone();
-        if run == input.place.run {
-            return Err(Halt::AfterItself { run });
+/// What ended runs paid.
+#[derive(Debug, Clone, Default)]
+struct Before {
+    /// Of this file's rows.
+    paid: BTreeMap<RowId, (RunName, Found)>,
+    /// And of others.
+    vanished: BTreeMap<Reference, Found>,
+}
+
+impl Planner {
+    /// What to do next.
+    ///
+    /// # Errors
+    /// As [`plan`].
+    pub fn decide(&mut self, input: &RunInput) -> Result<Decision, Halt> {
+        let (decision, ..) = self.step(input)?;
+        Ok(decision)
+    }
+
+    /// What to do next, and what is known of every row.
+    ///
+    /// # Errors
+    /// As [`plan`].
+    pub fn plan(&mut self, input: &RunInput) -> Result<Plan, Halt> {
+        let (decision, rows, vanished) = self.step(input)?;
+        let before = &self
+            .before
+            .as_ref()
+            .unwrap_or(&Before::default())
+            .paid
+            .clone();
+        Ok(Plan {
+            decision,
+            slots: self.explained.slots.clone(),
+            rows: views(input, &rows, &self.explained, before),
+            differences: differences(&rows, &self.explained, before),
+            vanished,
+            as_of: input.chain.as_of,
+        })
+    }
+
+    /// How many rows of the file are paid, as of the last step.
+    #[must_use]
+    pub fn paid(&self) -> usize {
+        let before = self.before.as_ref().map_or(0, |before| before.paid.len());
+        self.explained.paid.len().saturating_add(before)
+    }
+
+    #[allow(clippy::type_complexity, reason = "three parts of one plan")]
+    fn step<'a>(
+        &mut self,
+        input: &'a RunInput,
+    ) -> Result<(Decision, Vec<Referenced<'a>>, BTreeMap<Reference, Found>), Halt> {
+        if input.max_batch == 0 {
+            return Err(Halt::NoBatch);
         }
-        let place = Place {
-            run: run.clone(),
-            ..input.place.clone()
+        let order = match self.order.take() {
+            Some(order) => order,
+            None => Order::of(&input.place, &input.rows)?,
         };
-        let rows = referenced(&place, &input.rows)?;
-        let explained = explain(&place, &ended.chain, &rows, &BTreeSet::new())?;
-        if explained.voided.is_none() {
-            return Err(Halt::NotEnded { run });
-        }
-        vanished.extend(not_in(&explained, &rows));
-        for next in rows {
-            if let Some(found) = explained.paid.get(&next.reference) {
-                before.insert(next.row.id.clone(), (run.clone(), found.clone()));
+        let rows = self.order.insert(order).rows(&input.rows);
+        self.explained
+            .extend(&input.place, &input.chain, &rows, &input.left_out)?;
+        let before = match self.before.take() {
+            Some(before) => before,
+            None => Before::of(input)?,
+        };
+        let before = &*self.before.insert(before);
+        let mut vanished = before.vanished.clone();
+        vanished.extend(not_in(&self.explained, &rows));
+        let unpaid: Vec<Referenced<'a>> = rows
+            .iter()
+            .copied()
+            .filter(|next| !before.paid.contains_key(&next.row.id))
+            .filter(|next| !self.explained.paid.contains_key(&next.reference))
+            .collect();
+        let decision = match (self.explained.voided, self.explained.open()) {
+            (Some(slot), _) => Decision::Ended { slot },
+            (None, open) => offer(input, &unpaid, &vanished, open.unwrap_or_default())?,
+        };
+        Ok((decision, rows, vanished))
+    }
+}
+
+impl Before {
+    fn of(input: &RunInput) -> Result<Self, Halt> {
+        let mut all = Self::default();
+        for ended in &input.after {
+            let run = ended.run.clone();
+            if run == input.place.run {
+                return Err(Halt::AfterItself { run });
+            }
+            let place = Place {
+                run: run.clone(),
+                ..input.place.clone()
+            };
+            let order = Order::of(&place, &input.rows)?;
+            let rows = order.rows(&input.rows);
+            let mut explained = Explained::default();
+            explained.extend(&place, &ended.chain, &rows, &BTreeSet::new())?;
+            if explained.voided.is_none() {
+                return Err(Halt::NotEnded { run });
+            }
+            all.vanished.extend(not_in(&explained, &rows));
+            for next in rows {
+                if let Some(found) = explained.paid.get(&next.reference) {
+                    let paid = (run.clone(), found.clone());
+                    all.paid.insert(next.row.id.clone(), paid);
+                }
             }
         }
+        Ok(all)
     }
-    Ok(before)
+}
+
+/// What is explained and not among `rows`.
+fn not_in(explained: &Explained, rows: &[Referenced<'_>]) -> BTreeMap<Reference, Found> {
+    let known: BTreeSet<Reference> = rows.iter().map(|next| next.reference).collect();
+    explained
+        .paid
+        .iter()
+        .filter(|(reference, _)| !known.contains(reference))
+        .map(|(reference, found)| (*reference, found.clone()))
+        .collect()
 }
 
 fn offer(
@@ -208,7 +282,7 @@ fn views(
         .chain
         .candidates
         .iter()
-        .filter(|candidate| Some(candidate.slot) == explained.open)
+        .filter(|candidate| Some(candidate.slot) == explained.open())
         .flat_map(|candidate| candidate.lines.iter().filter_map(|line| line.reference))
         .collect();
     let state = |next: &Referenced<'_>| {
@@ -245,7 +319,7 @@ fn differences(
     let paid = |next: &Referenced<'_>| {
         let here = explained.paid.get(&next.reference);
         here.or_else(|| before.get(&next.row.id).map(|(_, found)| found))
-            .map(|found| (found.line.recipient, found.line.amount))
+            .map(|found| (found.line().recipient, found.line().amount))
     };
     rows.iter()
         .filter_map(|next| {

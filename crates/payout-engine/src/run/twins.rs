@@ -17,7 +17,7 @@ pub(super) fn twins(
 ) -> Vec<Pair> {
     let mut gone: BTreeMap<(Recipient, Amount), Vec<(&Reference, &Found)>> = BTreeMap::new();
     for (reference, found) in vanished {
-        gone.entry((found.line.recipient, found.line.amount))
+        gone.entry((found.line().recipient, found.line().amount))
             .or_default()
             .push((reference, found));
     }
@@ -31,7 +31,7 @@ pub(super) fn twins(
                 id: row.id.clone(),
                 number: row.number,
                 paid: **reference,
-                slot: found.slot,
+                slot: found.slot(),
                 recipient: row.recipient,
                 amount: row.amount,
             });

@@ -159,7 +159,10 @@ async fn simulated(
         .map_err(EnvelopeError::xdr("the transaction"))?;
     match client.simulate(&draft).await? {
         Simulated::Success(success) => filled(&success),
-        Simulated::Refused { error, .. } => Err(TransactionError::Refused(refusal(&error))),
+        Simulated::Refused {
+            error,
+            latest_ledger,
+        } => Err(TransactionError::Refused(refusal(&error, latest_ledger))),
     }
 }
 

@@ -7,3 +7,4 @@ mod protocol;
 mod rows;
 mod rpc;
 mod run;
+mod transaction;

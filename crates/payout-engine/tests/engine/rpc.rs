@@ -189,10 +189,13 @@ async fn a_refused_simulation_is_a_result() {
         panic!("refused")
     };
     assert_eq!(
-        (refusal(&error).contract_error, latest_ledger),
+        (refusal(&error, latest_ledger).contract_error, latest_ledger),
         (Some(600), 4)
     );
-    assert_eq!(refusal("Error(WasmVm, MissingValue)").contract_error, None);
+    assert_eq!(
+        refusal("Error(WasmVm, MissingValue)", 1).contract_error,
+        None
+    );
 
     let good = json!({"transactionData": "AAAA", "minResourceFee": "9007199254740993",
         "results": [{"auth": null, "xdr": "AAAAAQ=="}], "latestLedger": 4});

@@ -1,5 +1,6 @@
 //! One file a subcommand.
 
+mod audit;
 mod close;
 mod delegate;
 mod deploy;
@@ -26,6 +27,8 @@ mod trip;
 mod upgrade;
 mod void;
 mod withdraw;
+
+use std::process::ExitCode;
 
 use clap::Subcommand;
 
@@ -81,6 +84,7 @@ pub(crate) enum Command {
     Keepalive(keepalive::Cmd),
     /// Create, fund, list and reclaim channel accounts
     Lanes(lanes::Cmd),
+    Audit(Box<audit::Cmd>),
     /// Make and read idempotency keys, without any network
     Key(key::Cmd),
     Serve(Box<serve::Cmd>),
@@ -101,22 +105,25 @@ pub(crate) enum Error {
     Serve(#[from] serve::Error),
     #[error(transparent)]
     Desk(#[from] desk::Error),
+    #[error(transparent)]
+    Audit(#[from] audit::Error),
 }
 
 impl Error {
     /// The exit code.
-    pub(crate) fn exit(&self) -> Exit {
+    pub(crate) fn exit(&self) -> ExitCode {
         match self {
-            Self::Localnet(_) | Self::Serve(_) => Exit::Error,
-            Self::Run(error) => error.exit(),
-            Self::Close(error) => error.exit(),
-            Self::Desk(error) => error.exit(),
+            Self::Localnet(_) | Self::Serve(_) => Exit::Error.into(),
+            Self::Run(error) => error.exit().into(),
+            Self::Close(error) => error.exit().into(),
+            Self::Desk(error) => error.exit().into(),
+            Self::Audit(error) => error.exit(),
         }
     }
 }
 
 impl Command {
-    pub(crate) fn run(self) -> Result<Exit, Error> {
+    pub(crate) fn run(self) -> Result<ExitCode, Error> {
         match self {
             Self::Localnet(command) => {
                 command.run()?;
@@ -126,9 +133,10 @@ impl Command {
                 command.run()?;
                 Ok(())
             }
-            Self::Pay(command) => return Ok(command.run()?),
-            Self::Receipts(command) => return Ok(command.run()?),
-            Self::Close(command) => return Ok(command.run()?),
+            Self::Pay(command) => return Ok(command.run()?.into()),
+            Self::Receipts(command) => return Ok(command.run()?.into()),
+            Self::Close(command) => return Ok(command.run()?.into()),
+            Self::Audit(command) => return Ok(command.run()?),
             Self::Deploy(command) => command.run(),
             Self::Status(command) => command.run(),
             Self::Lock(command) => command.run(),
@@ -152,6 +160,6 @@ impl Command {
             Self::Lanes(command) => command.run(),
             Self::Key(command) => command.run(),
         }?;
-        Ok(Exit::Done)
+        Ok(Exit::Done.into())
     }
 }

@@ -87,8 +87,11 @@ impl Pending {
         end().map_err(|error| self.error(&error))
     }
 
-    /// There is a verdict.
-    pub(super) fn forget(&self) -> Result<(), Error> {
+    /// There is a verdict on `sealed`. What another command keeps here by now stays.
+    pub(super) fn forget(&self, sealed: &Sealed) -> Result<(), Error> {
+        if self.find()?.is_none_or(|(_, kept)| kept != *sealed) {
+            return Ok(());
+        }
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(self.error(&error)),
             _ => Ok(()),

@@ -218,7 +218,7 @@ impl Desk {
         let pause = async |time| tokio::time::sleep(time).await;
         let outcome = settle(&self.client, sealed, Patience::default(), pause).await;
         if !matches!(outcome.verdict, Verdict::Unknown { .. }) {
-            self.pending.forget()?;
+            self.pending.forget(sealed)?;
         }
         Ok(outcome)
     }

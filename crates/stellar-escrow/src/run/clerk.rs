@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use indicatif::ProgressBar;
 use payout_engine::escrow::Wanted;
 use payout_engine::nodes::Nodes;
-use payout_engine::payer::{self, RunReport};
+use payout_engine::payer::{self, RunOrder, RunReport};
 use payout_engine::ports::Unanswered;
 use payout_engine::preflight::{Ask, Consents, Fault, Options, Probe, diagnose};
 use payout_engine::protocol::Refusal;
-use payout_engine::run::{Offer, Plan, RowState};
+use payout_engine::run::Offer;
 use payout_engine::{Payout, Record};
 use payout_keys::{IdempotencyKey, Recipient, Reference};
 
 use super::prepare::Prepared;
-use super::session::Session;
+use super::session::{Session, behind};
 
 /// Finds rows that are why a batch was refused, and counts those that are paid.
 pub(crate) struct Clerk<'a> {
@@ -29,7 +29,11 @@ pub(crate) struct Clerk<'a> {
 }
 
 impl Clerk<'_> {
-    async fn diagnose(&self, payout: &Payout) -> Result<BTreeMap<usize, String>, Unanswered> {
+    async fn diagnose(
+        &self,
+        refusal: &Refusal,
+        payout: &Payout,
+    ) -> Result<BTreeMap<usize, String>, Unanswered> {
         let asks: Vec<Ask> = payout
             .lines()
             .iter()
@@ -59,8 +63,20 @@ impl Clerk<'_> {
         let found = diagnose(self.nodes.client(), &wanted, &asks, &options, &probe)
             .await
             .map_err(|error| Unanswered(error.to_string()))?;
-        let Fault::Rows(rows) = found.fault else {
-            return Ok(BTreeMap::new());
+        let at = found.facts.at.ledger;
+        if at < refusal.ledger {
+            return Err(Unanswered(behind(at, refusal.ledger).to_string()));
+        }
+        let rows = match found.fault {
+            Fault::Rows(rows) => rows,
+            Fault::None => return Ok(BTreeMap::new()),
+            Fault::Escrow(obstacles) => {
+                for obstacle in obstacles {
+                    self.bar
+                        .suspend(|| eprintln!("no row is at fault: {obstacle}"));
+                }
+                return Ok(BTreeMap::new());
+            }
         };
         let why = |(at, reason): (usize, payout_engine::preflight::Reason)| {
             let recipient = payout.lines().get(at)?.recipient;
@@ -73,22 +89,17 @@ impl Clerk<'_> {
 impl payer::Clerk for Clerk<'_> {
     async fn at_fault(
         &mut self,
-        _refusal: &Refusal,
+        refusal: &Refusal,
         payout: &Payout,
     ) -> Result<BTreeMap<usize, String>, Unanswered> {
-        let faults = self.diagnose(payout).await?;
+        let faults = self.diagnose(refusal, payout).await?;
         for why in faults.values() {
             self.bar.suspend(|| eprintln!("left out: {why}"));
         }
         Ok(faults)
     }
 
-    fn planned(&mut self, plan: &Plan) {
-        let paid = plan
-            .rows
-            .iter()
-            .filter(|row| matches!(row.state, RowState::Paid(_) | RowState::Before { .. }))
-            .count();
+    fn planned(&mut self, paid: usize) {
         self.bar
             .set_position(u64::try_from(paid).unwrap_or(u64::MAX));
     }
@@ -107,7 +118,11 @@ impl payer::Clerk for Clerk<'_> {
 }
 
 /// Pays, or with `close` ends the run.
-pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: bool) -> RunReport {
+pub(crate) async fn drive(
+    session: &mut Session,
+    prepared: &mut Prepared,
+    close: bool,
+) -> RunReport {
     let rows = u64::try_from(prepared.order.rows.len()).unwrap_or(u64::MAX);
     let bar = session.driver.host.bar(rows);
     let mut clerk = Clerk {
@@ -119,12 +134,16 @@ pub(crate) async fn drive(session: &mut Session, prepared: &Prepared, close: boo
         consents: &prepared.consents,
         bar: bar.clone(),
     };
-    let order = prepared.order.clone();
-    let report = if close {
+    let order = RunOrder {
+        rows: std::mem::take(&mut prepared.order.rows),
+        ..prepared.order.clone()
+    };
+    let mut report = if close {
         payer::close(&mut session.driver, &mut clerk, order).await
     } else {
         payer::pay(&mut session.driver, &mut clerk, order).await
     };
     bar.finish_and_clear();
+    prepared.order.rows = std::mem::take(&mut report.rows);
     report
 }

@@ -1,6 +1,6 @@
 //! Where a run's journal and papers are kept.
 
-use std::io::Write as _;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::outcome::Error;
@@ -49,14 +49,21 @@ impl Folder {
 }
 
 /// Writes a file whole or not at all: a reader never sees half of it.
-pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+pub(super) fn replace(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+) -> Result<(), Error> {
     let failed = |error| Error::Write {
         path: path.to_owned(),
         error,
     };
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(content).map_err(failed)?;
+    let file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut buffered = std::io::BufWriter::new(file);
+    content(&mut buffered)?;
+    let file = buffered
+        .into_inner()
+        .map_err(|error| failed(error.into_error()))?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())

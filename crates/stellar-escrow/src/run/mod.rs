@@ -63,7 +63,7 @@ pub(crate) async fn act(
         Act::Close => (Memory::Keep, Depth::Chain),
     };
     let mut session = Session::open(name, reading, Some(signing), memory, &folder).await?;
-    let prepared =
+    let mut prepared =
         prepare::prepare(&mut session, reading, offering, &folder, &bytes, depth).await?;
     show::plan(&session, &prepared);
     if act != Act::Close && !prepared.obstacles.is_empty() {
@@ -78,10 +78,10 @@ pub(crate) async fn act(
         Act::Pay => {}
         Act::Close => confirm::close(&prepared, yes)?,
     }
-    let report = clerk::drive(&mut session, &prepared, act == Act::Close).await;
+    let report = clerk::drive(&mut session, &mut prepared, act == Act::Close).await;
     let receipts = receipts::gather(&session, &prepared, Some(&report)).await;
     receipts.write(&folder)?;
-    left_out::write(&folder, &prepared, &report)?;
+    left_out::write(&folder, &bytes, &prepared, &report)?;
     receipts.print(output)?;
     Ok(outcome::tell(&session, &prepared, &report, &folder, file))
 }

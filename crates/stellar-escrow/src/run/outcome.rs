@@ -13,7 +13,6 @@ use payout_engine::run::RowState;
 use super::folder::Folder;
 use super::prepare::Prepared;
 use super::session::Session;
-use super::show::Counts;
 use crate::amount::{shown, xlm};
 use crate::ask::NotConfirmed;
 use crate::config;
@@ -44,6 +43,8 @@ pub(crate) enum Error {
     Preflight(#[from] PreflightError),
     #[error(transparent)]
     Journal(#[from] JournalError),
+    #[error("the journal cannot be read: {0}")]
+    Memory(String),
     #[error(transparent)]
     NotConfirmed(#[from] NotConfirmed),
     #[error("there is no node to ask; give --rpc-url")]
@@ -170,7 +171,7 @@ fn stopped(answer: &Answer) -> String {
 
 /// A dry run's code.
 pub(crate) fn of_dry_run(prepared: &Prepared) -> Exit {
-    let rejected = Counts::of(prepared).rejected;
+    let rejected = prepared.rejected.len();
     if prepared.unpayable.is_empty() && rejected == 0 {
         Exit::Done
     } else {
@@ -194,14 +195,14 @@ pub(crate) fn tell(
         match &row.state {
             RowState::Paid(found) | RowState::Before { found, .. } => {
                 paid.0 += 1;
-                paid.1 = paid.1.saturating_add(found.line.amount.units());
+                paid.1 = paid.1.saturating_add(found.line().amount.units());
             }
             RowState::Held => held += 1,
             RowState::Open => open += 1,
             RowState::NotPaid => not_paid += 1,
         }
     }
-    let rejected = Counts::of(prepared).rejected;
+    let rejected = prepared.rejected.len();
     eprintln!(
         "{}: {} rows paid ({}), {held} held, {open} open, {not_paid} finally not paid, {rejected} \
          rejected, as of ledger {}",

@@ -7,7 +7,7 @@ use payout_engine::preflight::{
     Ask, Consents, Costs, Kind, Obstacle, Options, PreflightError, Probe, Report, Verdict, check,
     confirm, costs,
 };
-use payout_engine::rows::{self, Judged, Row};
+use payout_engine::rows::{self, Row};
 use payout_engine::run::{Decision, Plan, RowState};
 use payout_keys::{IdempotencyKey, KeyGenerator, Reference, RowId, RunName};
 
@@ -16,7 +16,7 @@ use super::folder::Folder;
 use super::outcome::Error;
 use super::patience::patiently;
 use super::receipts;
-use super::session::Session;
+use super::session::{Session, behind};
 
 /// Stroops that the source account should have beyond the estimate before anything begins.
 const SPARE: i64 = 1_000_000;
@@ -34,7 +34,11 @@ pub(crate) enum Depth {
 
 /// A file, its run and its rows, as of a ledger.
 pub(crate) struct Prepared {
-    pub(super) judged: Vec<Judged>,
+    /// Rows of the file, whatever becomes of them.
+    pub(super) rows: usize,
+    /// Rows that are rejected by themselves.
+    pub(super) rejected: Vec<Rejected>,
+    /// What is offered. Its rows are lent to whoever pays.
     pub(super) order: RunOrder,
     pub(super) plan: Plan,
     /// Why each row is left out that can be told by itself but not be paid now.
@@ -50,6 +54,14 @@ pub(crate) struct Prepared {
     pub(super) to_pay: usize,
     pub(super) sum: i128,
     pub(super) batches: u32,
+}
+
+/// A row that cannot be paid as the file has it.
+pub(super) struct Rejected {
+    /// Its number in the file; the first line is 1.
+    pub(super) number: u64,
+    pub(super) id: String,
+    pub(super) reason: rows::Reason,
 }
 
 impl Prepared {
@@ -73,16 +85,25 @@ pub(crate) async fn prepare(
     file: &[u8],
     depth: Depth,
 ) -> Result<Prepared, Error> {
-    let judged = rows::read(file, session.facts.token.decimals)?;
-    let rows: Vec<Row> = judged
-        .iter()
-        .filter_map(|row| match &row.verdict {
-            rows::Verdict::Pay(row) => Some(row.clone()),
-            rows::Verdict::Reject(_) => None,
-        })
-        .collect();
-    let mut order = order(session, reading, offering, folder, rows)?;
-    let plan = payer::look(&mut session.driver, &mut NoClerk, order.clone()).await?;
+    let (mut rows, mut rejected) = (Vec::new(), Vec::new());
+    for judged in rows::read(file, session.facts.token.decimals)? {
+        match judged.verdict {
+            rows::Verdict::Pay(row) => rows.push(row),
+            rows::Verdict::Reject(reason) => rejected.push(Rejected {
+                number: judged.number,
+                id: judged.id,
+                reason,
+            }),
+        }
+    }
+    let count = rows.len().saturating_add(rejected.len());
+    let mut order = order(session, reading, offering, folder)?;
+    let asked = RunOrder {
+        rows,
+        ..order.clone()
+    };
+    let (plan, rows) = payer::look(&mut session.driver, &mut NoClerk, asked).await?;
+    order.rows = rows;
     let unpaid: Vec<&Row> = unpaid(&order, &plan);
     let allowed: BTreeSet<RowId> = ids(&offering.allow)?;
     let asks: Vec<Ask> = unpaid
@@ -117,18 +138,16 @@ pub(crate) async fn prepare(
     }
     let consents: BTreeMap<Reference, Consents> = asks
         .iter()
+        .filter(|ask| ask.consents != Consents::default())
         .filter_map(|ask| Some((ask.line.reference?, ask.consents)))
         .collect();
     order.left_out = unpayable.keys().cloned().collect();
-    let (later, obstacles) = seen
-        .report
-        .obstacles
-        .into_iter()
-        .partition(|obstacle| matches!(obstacle, Obstacle::OutflowShort { .. }));
+    let (later, obstacles) = seen.report.obstacles.into_iter().partition(passes_in_parts);
     let batch = order.max_batch.max(1);
     Ok(Prepared {
         batches: u32::try_from(to_pay.div_ceil(batch)).unwrap_or(u32::MAX),
-        judged,
+        rows: count,
+        rejected,
         order,
         plan,
         unpayable,
@@ -198,7 +217,10 @@ async fn look(
         other_issuers: &[],
     };
     let mut report = check(client, facts, asks, &options(SPARE)).await?;
-    if report.payable == 0 || !report.obstacles.is_empty() {
+    if report.ledger < facts.at.ledger {
+        return Err(behind(report.ledger, facts.at.ledger).into());
+    }
+    if report.payable == 0 || !report.obstacles.iter().all(passes_in_parts) {
         let costs = Costs::default();
         return Ok(Seen { report, costs });
     }
@@ -207,6 +229,11 @@ async fn look(
     }
     let costs = costs(client, facts, &probe, asks, &report.verdicts).await?;
     Ok(Seen { report, costs })
+}
+
+/// Whether batches may go through one after the other though all at once would not.
+fn passes_in_parts(obstacle: &Obstacle) -> bool {
+    matches!(obstacle, Obstacle::OutflowShort { .. })
 }
 
 /// Simulates every batch of what the entries say is payable.
@@ -224,7 +251,9 @@ async fn simulate_all(
         .iter()
         .filter_map(|at| asks.get(*at).cloned())
         .collect();
-    for (at, reason) in confirm(client, &session.facts, probe, &of_payable).await? {
+    let confirmed = confirm(client, &session.facts, probe, &of_payable).await?;
+    report.obstacles.extend(confirmed.obstacles);
+    for (at, reason) in confirmed.refused {
         if let Some(verdict) = payable.get(at).and_then(|at| report.verdicts.get_mut(*at)) {
             *verdict = Verdict::Reject(reason);
         }
@@ -237,7 +266,6 @@ fn order(
     reading: &Reading,
     offering: &Offering,
     folder: &Folder,
-    rows: Vec<Row>,
 ) -> Result<RunOrder, Error> {
     let most = usize::try_from(session.facts.max_batch).unwrap_or(usize::MAX);
     let asked = offering
@@ -249,7 +277,7 @@ fn order(
     }
     Ok(RunOrder {
         place: session.place.clone(),
-        rows,
+        rows: Vec::new(),
         left_out: BTreeSet::new(),
         also: ids(&offering.also)?,
         after: reading

@@ -1,5 +1,6 @@
 //! How it goes, on stderr: a bar where somebody looks, lines where nobody does.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
@@ -7,11 +8,15 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use payout_engine::ports::{Host, System};
 use payout_engine::protocol::{Answer, Jitter, Obligation, Phase};
 
+use crate::amount::xlm;
+
 /// Shows what an offer is doing.
 pub(crate) struct Watcher {
     system: System,
     bar: ProgressBar,
     said: Option<Phase>,
+    /// Inner hashes of transactions whose fee was lost, as far as that was said.
+    lost: BTreeSet<[u8; 32]>,
 }
 
 impl Watcher {
@@ -21,6 +26,7 @@ impl Watcher {
             system: System { restores },
             bar: ProgressBar::hidden(),
             said: None,
+            lost: BTreeSet::new(),
         }
     }
 
@@ -38,6 +44,25 @@ impl Watcher {
         }
         self.bar.clone()
     }
+
+    /// Names transactions that were included and paid nobody. The verdict is the record's all the same.
+    fn name_lost_fees(&mut self, obligation: &Obligation) {
+        for envelope in obligation.envelopes() {
+            let Some(spent) = envelope.spent.filter(|spent| !spent.succeeded) else {
+                continue;
+            };
+            if self.lost.insert(envelope.signed.inner.0) {
+                let (hash, ledger) = (envelope.signed.hash, spent.ledger);
+                let fee = xlm(spent.fee_charged);
+                self.bar.suspend(|| {
+                    eprintln!(
+                        "transaction {hash} of ledger {ledger} paid nobody, and its fee of {fee} is \
+                         lost; going on under the same key"
+                    );
+                });
+            }
+        }
+    }
 }
 
 impl Host for Watcher {
@@ -54,6 +79,7 @@ impl Host for Watcher {
     }
 
     fn watch(&mut self, obligation: &Obligation) {
+        self.name_lost_fees(obligation);
         let phase = obligation.phase();
         if self.said == Some(phase) {
             return;

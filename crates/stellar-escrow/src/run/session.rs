@@ -6,8 +6,9 @@ use payout_engine::driver::Driver;
 use payout_engine::escrow::{EscrowError, Facts, Wanted, read};
 use payout_engine::journal::Journal;
 use payout_engine::nodes::Nodes;
-use payout_engine::ports::{Keys, Signer as _};
+use payout_engine::ports::{Keys, RunStore as _, Signer as _};
 use payout_engine::protocol::{Bid, Policy};
+use payout_engine::rpc::RpcError;
 use payout_engine::run::Place;
 use payout_keys::{Deployment, ProgramId, Recipient, RunName};
 
@@ -67,9 +68,15 @@ impl Session {
             Ok::<_, Error>(Nodes::new(first, others, contract, caller, lane))
         };
         let reader = nodes()?;
-        let facts = facts(&reader, reading.poll, network.passphrase(), caller).await?;
-        warn_of_skew(&facts);
         let mut store = journal(memory, folder)?;
+        let known = store.ledger().await.map_err(|why| Error::Memory(why.0))?;
+        let wanted = Wanted {
+            passphrase: network.passphrase(),
+            contract,
+            delegate: Some(caller),
+        };
+        let facts = facts(&reader, reading.poll, &wanted, known).await?;
+        warn_of_skew(&facts);
         if let Some(journal) = &mut store {
             facts.pins().hold(journal)?;
         }
@@ -115,24 +122,36 @@ fn journal(memory: Memory, folder: &Folder) -> Result<Option<Journal>, Error> {
     Ok(Some(Journal::open(&path)?))
 }
 
+/// The facts as of a ledger that is not older than what this machine knows of.
 async fn facts(
     nodes: &Nodes,
     poll: u64,
-    passphrase: &str,
-    caller: Recipient,
+    wanted: &Wanted<'_>,
+    known: u32,
 ) -> Result<Facts, EscrowError> {
-    let wanted = Wanted {
-        passphrase,
-        contract: nodes.contract(),
-        delegate: Some(caller),
+    let passing = |error: &EscrowError| match error {
+        EscrowError::Rpc(_) => true,
+        EscrowError::NotFound { ledger, .. } => *ledger < known,
+        _ => false,
     };
     patiently(
         nodes,
         poll,
-        |error| !matches!(error, EscrowError::Rpc(_)),
-        async |client| read(client, &wanted).await,
+        |error| !passing(error),
+        async |client| {
+            let facts = read(client, wanted).await?;
+            if facts.at.ledger < known {
+                return Err(behind(facts.at.ledger, known).into());
+            }
+            Ok(facts)
+        },
     )
     .await
+}
+
+/// What an answer is worth that is older than what is known.
+pub(super) fn behind(ledger: u32, known: u32) -> RpcError {
+    RpcError::Behind { ledger, known }
 }
 
 /// The node's clock decides; this machine's is only compared.

@@ -1,6 +1,5 @@
 //! The plan and its cost, before any money moves.
 
-use payout_engine::rows::Verdict;
 use payout_engine::run::RowState;
 
 use super::prepare::Prepared;
@@ -29,14 +28,13 @@ pub(crate) fn plan(session: &Session, prepared: &Prepared) {
         paid_slots(prepared),
         plan.as_of
     );
-    let counts = Counts::of(prepared);
     eprintln!(
         "rows      {} in the file: {} paid already, {} to pay, {} cannot be paid now, {} rejected",
-        prepared.judged.len(),
-        counts.paid,
+        prepared.rows,
+        paid(prepared),
         prepared.to_pay,
         prepared.unpayable.len(),
-        counts.rejected
+        prepared.rejected.len()
     );
     rejected(prepared);
     named(
@@ -67,9 +65,9 @@ pub(crate) fn plan(session: &Session, prepared: &Prepared) {
         plan.vanished.iter().map(|(reference, found)| {
             format!(
                 "reference {reference}: {} to {} in slot {}",
-                shown(found.line.amount.units(), token),
-                found.line.recipient,
-                found.slot
+                shown(found.line().amount.units(), token),
+                found.line().recipient,
+                found.slot()
             )
         }),
     );
@@ -87,7 +85,7 @@ fn paid_slots(prepared: &Prepared) -> usize {
         .rows
         .iter()
         .filter_map(|row| match &row.state {
-            RowState::Paid(found) => Some(found.slot),
+            RowState::Paid(found) => Some(found.slot()),
             _ => None,
         });
     slots.collect::<std::collections::BTreeSet<u32>>().len()
@@ -131,12 +129,9 @@ fn cost(session: &Session, prepared: &Prepared) {
 fn rejected(prepared: &Prepared) {
     named(
         "is rejected",
-        prepared.judged.iter().filter_map(|row| match &row.verdict {
-            Verdict::Reject(reason) => {
-                let id = payout_engine::rows::guarded(&row.id);
-                Some(format!("row {} ({id}): {}", row.number, reason.name()))
-            }
-            Verdict::Pay(_) => None,
+        prepared.rejected.iter().map(|row| {
+            let id = payout_engine::rows::guarded(&row.id);
+            format!("row {} ({id}): {}", row.number, row.reason.name())
         }),
     );
 }
@@ -155,27 +150,9 @@ fn named(what: &str, lines: impl Iterator<Item = String>) {
     }
 }
 
-/// How many rows of each kind there are.
-pub(crate) struct Counts {
-    pub(super) paid: usize,
-    pub(super) rejected: usize,
-}
-
-impl Counts {
-    pub(crate) fn of(prepared: &Prepared) -> Self {
-        let paid = |state: &RowState| matches!(state, RowState::Paid(_) | RowState::Before { .. });
-        Self {
-            paid: prepared
-                .plan
-                .rows
-                .iter()
-                .filter(|row| paid(&row.state))
-                .count(),
-            rejected: prepared
-                .judged
-                .iter()
-                .filter(|row| matches!(row.verdict, Verdict::Reject(_)))
-                .count(),
-        }
-    }
+/// Rows that are paid already.
+fn paid(prepared: &Prepared) -> usize {
+    let paid = |state: &RowState| matches!(state, RowState::Paid(_) | RowState::Before { .. });
+    let rows = prepared.plan.rows.iter();
+    rows.filter(|row| paid(&row.state)).count()
 }

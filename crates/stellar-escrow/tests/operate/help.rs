@@ -17,10 +17,8 @@ fn help(of: &[String]) -> String {
 /// The help of a command and of those below it.
 fn collect(of: &[String], text: &mut String) {
     let own = help(of);
-    *text += &format!(
-        "$ stellar-escrow {}\n{own}\n",
-        [of, &["--help".to_owned()]].concat().join(" ")
-    );
+    let line = [of, &["--help".to_owned()]].concat().join(" ");
+    text.extend(["$ stellar-escrow ", &line, "\n", &own, "\n"]);
     let commands = own.split("Commands:\n").nth(1).unwrap_or_default();
     for line in commands.lines().take_while(|line| !line.is_empty()) {
         let name = line

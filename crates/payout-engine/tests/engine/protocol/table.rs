@@ -135,6 +135,7 @@ fn tails() -> Vec<Vec<Event>> {
         many(Event::ReadFailed("down".into())),
         many(Event::SimulationFailed("down".into())),
         one(Event::SimulationRefused(Refusal {
+            ledger: 100,
             contract_error: None,
             text: "no".into(),
         })),

@@ -220,17 +220,19 @@ fn with_others_only_a_void_is_final() {
     assert_eq!(script.phase(), Phase::Voided);
 }
 
-/// A journal from yesterday: what it forgot has run out only a whole window after the first look.
+/// A journal from yesterday: what it forgot has run out only a whole window after the first look, and
+/// after as much more as the node may have been behind that answered it.
 #[test]
 fn a_journal_from_a_backup_waits_for_what_it_may_have_forgotten() {
+    const LAST: u32 = 100 + 40 + 24;
     let mut script = Script::new(Signers::PerhapsAnEarlierUs);
     script.resume().on(Event::GiveUp).absent(100);
     assert_eq!(script.phase(), Phase::OutcomeUnknown);
-    script.later(140);
+    script.later(LAST);
     assert_eq!(script.phase(), Phase::OutcomeUnknown);
-    script.later(141);
+    script.later(LAST + 1);
     assert_eq!(script.phase(), Phase::Confirming);
-    script.absent_from(1, 141);
+    script.absent_from(1, LAST + 1);
     assert_eq!(script.phase(), Phase::NotPaid);
 }
 
@@ -270,13 +272,21 @@ fn success_without_a_record_is_a_contradiction() {
 fn a_refused_simulation_stops_with_the_contracts_error() {
     let mut script = Script::new(Signers::OnlyThisJournal);
     let refusal = Refusal {
+        ledger: 10,
         contract_error: Some(600),
         text: "TokenTransferFailed".into(),
+    };
+    // A node that is behind may not know the contract yet: its refusal counts for nothing.
+    let behind = Refusal {
+        ledger: 9,
+        ..refusal.clone()
     };
     script
         .resume()
         .absent(10)
-        .on(Event::SimulationRefused(refusal.clone()));
+        .on(Event::SimulationRefused(behind));
+    assert_eq!(script.phase(), Phase::Simulating);
+    script.timer().on(Event::SimulationRefused(refusal.clone()));
     let Answer::Stopped {
         stop, knowledge, ..
     } = script.state.answer()

@@ -90,7 +90,7 @@ impl FakeChain {
                         chain.candidates.push(Candidate {
                             slot: index,
                             source: Source::Transaction,
-                            lines: payout.lines().to_vec(),
+                            lines: payout.lines().into(),
                         });
                     }
                     let total = payout.total().units();

@@ -55,7 +55,7 @@ impl World {
             .extend(machine.journal.iter().map(|(slot, payout)| Candidate {
                 slot: *slot,
                 source: Source::Journal,
-                lines: payout.lines().to_vec(),
+                lines: payout.lines().into(),
             }));
         let input = RunInput {
             chain: read,

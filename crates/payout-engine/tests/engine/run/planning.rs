@@ -132,7 +132,7 @@ fn a_slot_that_nothing_reproduces_stops_and_is_named() {
     input.chain.candidates.push(Candidate {
         slot: 0,
         source: Source::Journal,
-        lines,
+        lines: lines.into(),
     });
     assert!(matches!(plan(&input), Err(Halt::Unexplained { .. })));
     for source in [Source::Journal, Source::Receipt] {
@@ -140,7 +140,7 @@ fn a_slot_that_nothing_reproduces_stops_and_is_named() {
         input.chain.candidates.push(Candidate {
             slot: 0,
             source,
-            lines: lines_of(&chain),
+            lines: lines_of(&chain).into(),
         });
         assert_eq!(ids(&offer(&input)), ["c"]);
     }
@@ -192,7 +192,7 @@ fn a_paid_row_stays_paid_whatever_the_file_says_now() {
     assert_eq!(plan.differences.len(), 1);
     assert_eq!(plan.differences[0].id, id("a"));
     assert_eq!(plan.vanished.len(), 3, "b, d and e");
-    assert!(matches!(state(&input, "a"), RowState::Paid(found) if found.slot == 0));
+    assert!(matches!(state(&input, "a"), RowState::Paid(found) if found.slot() == 0));
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn rows_are_held_or_open_as_of_a_ledger_and_nothing_else() {
     input.chain.candidates.push(Candidate {
         slot: 0,
         source: Source::Journal,
-        lines: vec![place("run").line(&row("b", 2, 20))],
+        lines: vec![place("run").line(&row("b", 2, 20))].into(),
     });
     assert_eq!(plan(&input).expect("a plan").as_of, 1);
     assert_eq!(

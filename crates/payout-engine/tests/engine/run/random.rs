@@ -169,7 +169,7 @@ fn offer(machine: &Machine, seen: &FakeChain, arguments: bool) -> Option<(u32, P
     let journal = machine.journal.iter().map(|(slot, payout)| Candidate {
         slot: *slot,
         source: Source::Journal,
-        lines: payout.lines().to_vec(),
+        lines: payout.lines().into(),
     });
     read.candidates.extend(journal);
     let plan = plan(&RunInput {

@@ -1,4 +1,4 @@
-//! A network, a folder of stellar-cli's configuration, and the program.
+//! A network, a folder of stellar-cli's configuration, and the program: shared by the tests that run it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -59,10 +59,11 @@ pub(crate) fn address(name: &str) -> String {
 impl World {
     /// Ledgers close at once, on a clock that only ledgers move.
     pub(crate) fn start() -> Self {
-        let localnet = Localnet::start(Config {
-            close: CloseMode::AtOnce,
-            ..Config::on_demand()
-        });
+        Self::on(at_once())
+    }
+
+    fn on(config: Config) -> Self {
+        let localnet = Localnet::start(config);
         Self {
             localnet: localnet.expect("the local network starts"),
             folder: tempfile::tempdir().unwrap(),
@@ -71,7 +72,12 @@ impl World {
 
     /// An escrow with alias `escrow`, in Draft: admin, payout key, sponsor with 1000 USDC.
     pub(crate) fn with_escrow() -> Self {
-        let world = Self::start();
+        Self::with_escrow_on(at_once())
+    }
+
+    /// The same on a network of its own kind.
+    pub(crate) fn with_escrow_on(config: Config) -> Self {
+        let world = Self::on(config);
         for name in [
             "admin", "payout", "sponsor", "issuer", "guardian", "stranger",
         ] {
@@ -237,8 +243,16 @@ impl World {
         entry.map(|entry| entry.balance)
     }
 
-    fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client::new(&self.localnet.url(), NodeId(0), Options::default()).unwrap()
+    }
+}
+
+/// A ledger closes inside `sendTransaction`, and takes five seconds of a clock that only ledgers move.
+pub(crate) fn at_once() -> Config {
+    Config {
+        close: CloseMode::AtOnce,
+        ..Config::on_demand()
     }
 }
 
@@ -251,7 +265,7 @@ pub(crate) fn read(output: &Output) -> Ran {
     }
 }
 
-fn block_on<T>(work: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

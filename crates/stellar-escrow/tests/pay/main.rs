@@ -1,0 +1,22 @@
+//! `pay` as an operator runs it: the built program, a local network, the real Wasm. What was paid is
+//! read back from the ledger.
+
+mod case_01;
+mod case_02;
+mod case_03;
+mod case_04;
+mod case_05;
+mod case_06;
+mod case_07;
+mod case_09;
+mod case_14;
+mod check;
+mod crash;
+mod edited;
+mod ended;
+mod entries;
+mod explained;
+mod refused;
+mod scene;
+#[path = "../world/mod.rs"]
+mod world;
