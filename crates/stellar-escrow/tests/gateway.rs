@@ -7,6 +7,7 @@ mod chain;
 #[allow(dead_code, reason = "the ledger's own tests use all of it")]
 mod ledger;
 #[path = "../../payout-gateway/tests/it/common/proxy.rs"]
+#[allow(dead_code, reason = "the gateway's own tests use all of it")]
 mod proxy;
 
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -8,6 +8,7 @@ mod chain;
 mod database;
 mod gateway;
 mod postgres;
+#[allow(dead_code, reason = "killed processes need the rest of it")]
 mod proxy;
 
 pub(crate) use chain::Chain;
