@@ -211,6 +211,11 @@ pub(super) async fn stopped(
             .detail("purpose", job.kind.name());
         store.change_order(&mut tx, &order, &change, &entry).await?;
     }
+    // With the state that lets somebody ask for another try: the job of that try must not be ended
+    // by this one.
+    if matches!(next, Next::Rest) {
+        store.end_job(&mut tx, job).await?;
+    }
     tx.commit().await?;
     Ok(next)
 }
