@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs what the project needs and is not there yet; says nothing where everything is.
 #
-#   scripts/setup.sh [PART...]      parts: wasm test browser lint fuzz (default: all)
+#   scripts/setup.sh [PART...]      parts: wasm test browser postgres lint fuzz (default: all)
 #
 #   wasm     compile contracts: the Wasm target, stellar-cli, wasm-opt
 #   test     cargo-nextest, curl for the demo
 #   browser  Chromium, for the TypeScript client's page
+#   postgres PostgreSQL's programs, for the gateway's tests
 #   lint     rustfmt, clippy, cargo-deny
 #   fuzz     cargo-fuzz
 #
@@ -19,7 +20,7 @@ set -euo pipefail
 cd "$ESCROW_ROOT"
 
 parts=("$@")
-[ $# -gt 0 ] || parts=(wasm test browser lint fuzz)
+[ $# -gt 0 ] || parts=(wasm test browser postgres lint fuzz)
 
 # One installation at a time: two clones of one user share the tools.
 locked=0
@@ -271,6 +272,14 @@ setup_browser() {
 		die "no Chromium on PATH. Install it, or name it in CHROMIUM, and run this again"
 }
 
+# The tests start a server of their own; the packages' own one need not run.
+setup_postgres() {
+	if command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then return 0; fi
+	lock
+	apt_install "the gateway is tested on PostgreSQL" postgresql postgresql-client ||
+		die "no PostgreSQL. Install it (initdb, postgres, pg_dump on PATH) and run this again"
+}
+
 setup_rust
 for part in "${parts[@]}"; do
 	case $part in
@@ -284,8 +293,9 @@ for part in "${parts[@]}"; do
 		setup_nextest
 		;;
 	browser) setup_browser ;;
+	postgres) setup_postgres ;;
 	lint) setup_lint ;;
 	fuzz) setup_fuzz ;;
-	*) die "unknown part '$part'; the parts are: wasm test browser lint fuzz" ;;
+	*) die "unknown part '$part'; the parts are: wasm test browser postgres lint fuzz" ;;
 	esac
 done

@@ -10,7 +10,7 @@ set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ESCROW_ROOT"
 
-scripts/setup.sh wasm test browser
+scripts/setup.sh wasm test browser postgres
 scripts/build-contract.sh --all
 select_toolchain || true # setup.sh has warned if it is not the pinned one
 
@@ -46,3 +46,6 @@ scripts/check-quickstart.sh
 
 say 'paying while it is killed, on a ledger that loses and forgets'
 ESCROW_KILLS=${ESCROW_KILLS:-25} scripts/pay-crash.sh
+
+say 'the gateway, from nothing to a paid order'
+scripts/gateway-quickstart.sh

@@ -1,5 +1,6 @@
 //! The calls.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -37,13 +38,13 @@ impl Default for Options {
     }
 }
 
-/// One node.
-#[derive(Debug)]
+/// One node. Clones share connections.
+#[derive(Debug, Clone)]
 pub struct Client {
     http: reqwest::Client,
     url: reqwest::Url,
     node: NodeId,
-    calls: AtomicU64,
+    calls: Arc<AtomicU64>,
 }
 
 #[derive(Deserialize)]
@@ -97,7 +98,7 @@ impl Client {
             http,
             url: parsed,
             node,
-            calls: AtomicU64::new(0),
+            calls: Arc::default(),
         })
     }
 

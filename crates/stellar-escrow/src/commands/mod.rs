@@ -20,6 +20,7 @@ mod publish;
 mod receipts;
 mod reset;
 mod rotate;
+mod serve;
 mod status;
 mod surplus;
 mod trip;
@@ -86,6 +87,7 @@ pub(crate) enum Command {
     Audit(Box<audit::Cmd>),
     /// Make and read idempotency keys, without any network
     Key(key::Cmd),
+    Serve(Box<serve::Cmd>),
     /// Run a local Stellar network that real clients cannot tell from the real one
     Localnet(localnet::Cmd),
 }
@@ -100,6 +102,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Close(#[from] close::Error),
     #[error(transparent)]
+    Serve(#[from] serve::Error),
+    #[error(transparent)]
     Desk(#[from] desk::Error),
     #[error(transparent)]
     Audit(#[from] audit::Error),
@@ -109,7 +113,7 @@ impl Error {
     /// The exit code.
     pub(crate) fn exit(&self) -> ExitCode {
         match self {
-            Self::Localnet(_) => Exit::Error.into(),
+            Self::Localnet(_) | Self::Serve(_) => Exit::Error.into(),
             Self::Run(error) => error.exit().into(),
             Self::Close(error) => error.exit().into(),
             Self::Desk(error) => error.exit().into(),
@@ -122,6 +126,10 @@ impl Command {
     pub(crate) fn run(self) -> Result<ExitCode, Error> {
         match self {
             Self::Localnet(command) => {
+                command.run()?;
+                Ok(())
+            }
+            Self::Serve(command) => {
                 command.run()?;
                 Ok(())
             }

@@ -1,0 +1,135 @@
+//! What this process knows of each program's contract. Other parts read it; the watch writes it.
+
+use std::sync::RwLock;
+
+use payout_engine::escrow::Facts;
+use payout_keys::{Deployment, ProgramId, Recipient};
+
+use crate::problem::{Problem, ProblemKind};
+use crate::serving::PayoutBody;
+use crate::store::programs::Pins;
+
+/// The most recipients of one payout, until the contract was asked.
+const MAX_BATCH: u32 = 60;
+
+/// A program that this gateway pays for.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) id: ProgramId,
+    pub(crate) deployment: Deployment,
+    /// The payout key or delegate.
+    pub(crate) caller: Recipient,
+    known: RwLock<Known>,
+}
+
+/// What is known.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) facts: Option<ChainFacts>,
+    /// Why nothing is sent yet. `None`: payouts are carried out.
+    pub(crate) waiting: Option<String>,
+    /// The token's decimals and the contract's batch size, as pinned.
+    pub(crate) scale: Option<(u32, u32)>,
+    /// How many ledgers events are behind.
+    pub(crate) event_lag: u32,
+}
+
+/// The contract as of a ledger.
+#[derive(Debug, Clone)]
+pub(crate) struct ChainFacts {
+    pub(crate) ledger: u32,
+    pub(crate) token: String,
+    pub(crate) decimals: u32,
+    pub(crate) status: &'static str,
+    pub(crate) remaining_balance: i128,
+    pub(crate) total_paid: i128,
+    pub(crate) payout_count: u64,
+    pub(crate) paused: bool,
+    pub(crate) breaker_open: bool,
+}
+
+impl From<&Facts> for ChainFacts {
+    fn from(facts: &Facts) -> Self {
+        use payout_engine::escrow::ProgramStatus;
+        Self {
+            ledger: facts.at.ledger,
+            token: facts.token.contract.to_string(),
+            decimals: facts.token.decimals,
+            status: match facts.program.status {
+                ProgramStatus::Draft => "draft",
+                ProgramStatus::Active => "active",
+                ProgramStatus::Closed => "closed",
+            },
+            remaining_balance: facts.program.remaining_balance,
+            total_paid: facts.program.total_paid,
+            payout_count: facts.program.payout_count,
+            paused: facts.brakes.payout_paused,
+            breaker_open: facts.brakes.breaker_open,
+        }
+    }
+}
+
+impl Program {
+    pub(crate) fn new(id: ProgramId, deployment: Deployment, caller: Recipient) -> Self {
+        Self {
+            id,
+            deployment,
+            caller,
+            known: RwLock::new(Known {
+                facts: None,
+                waiting: Some("the chain has not been read yet".to_owned()),
+                scale: None,
+                event_lag: 0,
+            }),
+        }
+    }
+
+    /// What is known now.
+    pub(crate) fn known(&self) -> Known {
+        match self.known.read() {
+            Ok(known) => known.clone(),
+            Err(poisoned) => poisoned.into_inner().clone(),
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Known)) {
+        match self.known.write() {
+            Ok(mut known) => change(&mut known),
+            Err(poisoned) => change(&mut poisoned.into_inner()),
+        }
+    }
+
+    /// Whether payouts are carried out.
+    pub(crate) fn ready(&self) -> bool {
+        self.known().waiting.is_none()
+    }
+
+    /// Says why nothing is sent, or that it is.
+    pub(crate) fn set_waiting(&self, why: Option<String>) {
+        self.change(|known| known.waiting = why);
+    }
+
+    pub(crate) fn set_facts(&self, facts: ChainFacts) {
+        self.change(|known| known.facts = Some(facts));
+    }
+
+    pub(crate) fn set_event_lag(&self, ledgers: u32) {
+        self.change(|known| known.event_lag = ledgers);
+    }
+
+    /// Takes what was pinned at the first use.
+    pub(crate) fn set_pins(&self, pins: &Pins) {
+        self.change(|known| known.scale = Some((pins.decimals, pins.max_batch)));
+    }
+
+    /// Decimals and batch size to read a body by. Amounts in whole tokens need the contract's word.
+    pub(crate) fn scale(&self, body: &PayoutBody) -> Result<(u32, u32), Problem> {
+        match self.known().scale {
+            Some(scale) => Ok(scale),
+            None if body.counts_tokens() => Err(ProblemKind::NotReady
+                .with("The token's decimals are not known yet; amounts in its smallest unit are.")
+                .retry_after(5)),
+            None => Ok((0, MAX_BATCH)),
+        }
+    }
+}

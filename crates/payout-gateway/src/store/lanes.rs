@@ -1,0 +1,81 @@
+//! Channel accounts: one open transaction each, so one job each.
+
+use sqlx::{AssertSqlSafe, Row as _};
+
+use super::{Store, StoreError};
+
+impl Store {
+    /// Makes the accounts known.
+    pub(crate) async fn add_lanes(&self, accounts: &[String]) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        for account in accounts {
+            sqlx::query("INSERT INTO lanes (account) VALUES ($1) ON CONFLICT (account) DO NOTHING")
+                .bind(account)
+                .execute(&mut *tx)
+                .await?;
+        }
+        Ok(tx.commit().await?)
+    }
+
+    /// The lane that `job` has, or a free one among `ours`. `None`: all are taken.
+    pub(crate) async fn take_lane(
+        &self,
+        job: &str,
+        ours: &[String],
+    ) -> Result<Option<String>, StoreError> {
+        let mut tx = self.begin().await?;
+        let held = sqlx::query("SELECT account FROM lanes WHERE holder = $1")
+            .bind(job)
+            .fetch_optional(&mut *tx)
+            .await?;
+        if let Some(row) = held {
+            tx.commit().await?;
+            return Ok(Some(row.try_get("account")?));
+        }
+        let places: Vec<String> = (1..=ours.len()).map(|place| format!("${place}")).collect();
+        if places.is_empty() {
+            tx.rollback().await?;
+            return Ok(None);
+        }
+        let text = format!(
+            "SELECT account FROM lanes WHERE holder IS NULL AND account IN ({}) \
+             ORDER BY account LIMIT 1{}",
+            places.join(", "),
+            self.skip_locked()
+        );
+        let mut free = sqlx::query(AssertSqlSafe(text));
+        for account in ours {
+            free = free.bind(account);
+        }
+        let mut taken = None;
+        if let Some(row) = free.fetch_optional(&mut *tx).await? {
+            let account: String = row.try_get("account")?;
+            sqlx::query("UPDATE lanes SET holder = $2 WHERE account = $1")
+                .bind(&account)
+                .bind(job)
+                .execute(&mut *tx)
+                .await?;
+            taken = Some(account);
+        }
+        tx.commit().await?;
+        Ok(taken)
+    }
+
+    /// The job's lane is free again.
+    pub(crate) async fn free_lane(&self, job: &str) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        sqlx::query("UPDATE lanes SET holder = NULL WHERE holder = $1")
+            .bind(job)
+            .execute(&mut *tx)
+            .await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// How many lanes there are, and how many are taken.
+    pub(crate) async fn lane_counts(&self) -> Result<(i64, i64), StoreError> {
+        let row = sqlx::query("SELECT COUNT(*) AS lanes, COUNT(holder) AS taken FROM lanes")
+            .fetch_one(self.reading())
+            .await?;
+        Ok((row.try_get("lanes")?, row.try_get("taken")?))
+    }
+}

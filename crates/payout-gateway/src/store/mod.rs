@@ -1,0 +1,256 @@
+//! The database: `SQLite` or `PostgreSQL`, under one set of queries.
+//!
+//! What belongs together is written in one transaction, with the audit rows of it. `SQLite` has one
+//! writer, so its writing pool has one connection; `PostgreSQL`'s processes share the work by row
+//! locks.
+
+pub(crate) mod accept;
+pub(crate) mod bearer;
+pub(crate) mod duties;
+pub(crate) mod envelopes;
+pub(crate) mod findings;
+pub(crate) mod jobs;
+pub(crate) mod lanes;
+pub(crate) mod operations;
+pub(crate) mod orders;
+pub(crate) mod programs;
+
+use std::time::Duration;
+
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::{Any, AnyPool, AssertSqlSafe, Row as _, Transaction};
+
+use crate::clock::Millis;
+
+/// Which database it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Embedded, in a file.
+    Sqlite,
+    /// A server, shared by several processes.
+    Postgres,
+}
+
+/// Why the database did not do what was asked. Nothing of the transaction happened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// An address that is none.
+    #[error("`{0}` is no database; write sqlite:FILE or postgres://…")]
+    Address(String),
+    /// The database failed.
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The schema could not be brought up to date.
+    #[error("the database's schema cannot be brought up to date: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// A stored value that cannot be.
+    #[error("the database holds {what} `{value}`, which cannot be; restore it from a backup")]
+    Corrupt {
+        /// What.
+        what: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// Another program is stored under this id.
+    #[error(
+        "program {program} was first used with {what} {stored}, and is now {found}; nothing is \
+         paid until that is put right"
+    )]
+    Pin {
+        /// The program.
+        program: String,
+        /// What differs.
+        what: &'static str,
+        /// As stored.
+        stored: String,
+        /// As found.
+        found: String,
+    },
+    /// The job is not ours any more: its lease ran out, or a void came first.
+    #[error("{0}; nothing was sent")]
+    Fenced(&'static str),
+    /// No randomness.
+    #[error(transparent)]
+    Randomness(#[from] crate::ids::NoRandomness),
+}
+
+impl StoreError {
+    pub(crate) fn corrupt(what: &'static str, value: impl Into<String>) -> Self {
+        Self::Corrupt {
+            what,
+            value: value.into().chars().take(80).collect(),
+        }
+    }
+}
+
+/// A transaction that writes.
+pub(crate) type Write = Transaction<'static, Any>;
+
+/// The database.
+#[derive(Clone)]
+pub struct Store {
+    kind: Kind,
+    address: String,
+    write: AnyPool,
+    read: AnyPool,
+}
+
+/// How long a transaction waits for a connection.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+const SQLITE_READERS: u32 = 4;
+/// How long `SQLite` waits for a writer of another process, such as a backup or a command.
+const SQLITE_SETTINGS: [&str; 4] = [
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA busy_timeout = 10000",
+];
+
+impl Store {
+    /// Opens the database at `address` and brings its schema up to date.
+    ///
+    /// # Errors
+    /// [`StoreError::Address`], [`StoreError::Database`], [`StoreError::Migration`].
+    pub async fn open(address: &str, connections: u32) -> Result<Self, StoreError> {
+        install_default_drivers();
+        let store = if let Some(file) = address.strip_prefix("sqlite:") {
+            let file = file.trim_start_matches("//");
+            let url = format!("sqlite://{file}?mode=rwc");
+            Self {
+                kind: Kind::Sqlite,
+                address: url.clone(),
+                write: sqlite(&url, 1).await?,
+                read: sqlite(&url, SQLITE_READERS).await?,
+            }
+        } else if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+            let pool = AnyPoolOptions::new()
+                .max_connections(connections.max(2))
+                .acquire_timeout(PATIENCE)
+                .connect(address)
+                .await?;
+            Self {
+                kind: Kind::Postgres,
+                address: address.to_owned(),
+                write: pool.clone(),
+                read: pool,
+            }
+        } else {
+            return Err(StoreError::Address(shown(address)));
+        };
+        sqlx::migrate!("./migrations").run(&store.write).await?;
+        Ok(store)
+    }
+
+    /// The same database for another runtime: a connection belongs to the one that opened it. `SQLite`'s
+    /// work on threads of their own, and its only writer is shared.
+    pub(crate) fn again(&self) -> Self {
+        if self.kind == Kind::Sqlite {
+            return self.clone();
+        }
+        let most = self.write.options().get_max_connections();
+        let pool = AnyPoolOptions::new()
+            .max_connections(most)
+            .acquire_timeout(PATIENCE)
+            .connect_lazy(&self.address);
+        match pool {
+            Ok(pool) => Self {
+                write: pool.clone(),
+                read: pool,
+                ..self.clone()
+            },
+            // The address was good when the first pool was opened.
+            Err(_) => self.clone(),
+        }
+    }
+
+    /// Which database it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Closes all connections.
+    pub async fn close(&self) {
+        self.write.close().await;
+        self.read.close().await;
+    }
+
+    /// Where reads go.
+    pub(crate) fn reading(&self) -> &AnyPool {
+        &self.read
+    }
+
+    /// A transaction that has its right to write from the beginning, so that what it reads is still
+    /// true when it writes.
+    pub(crate) async fn begin(&self) -> Result<Write, StoreError> {
+        let begin = match self.kind {
+            Kind::Sqlite => "BEGIN IMMEDIATE",
+            Kind::Postgres => "BEGIN",
+        };
+        Ok(self.write.begin_with(begin).await?)
+    }
+
+    /// The database's clock, which all processes share.
+    pub(crate) fn clock(&self) -> &'static str {
+        match self.kind {
+            Kind::Sqlite => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+            Kind::Postgres => "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+        }
+    }
+
+    /// Takes rows that no other transaction has, without waiting for it.
+    pub(crate) fn skip_locked(&self) -> &'static str {
+        match self.kind {
+            Kind::Sqlite => "",
+            Kind::Postgres => " FOR UPDATE SKIP LOCKED",
+        }
+    }
+
+    /// Locks what is read until the transaction ends.
+    pub(crate) fn for_update(&self) -> &'static str {
+        match self.kind {
+            Kind::Sqlite => "",
+            Kind::Postgres => " FOR UPDATE",
+        }
+    }
+
+    /// The database's time.
+    pub(crate) async fn now(&self) -> Result<Millis, StoreError> {
+        let text = format!("SELECT {} AS now", self.clock());
+        let row = sqlx::query(AssertSqlSafe(text))
+            .fetch_one(&self.read)
+            .await?;
+        Ok(row.try_get("now")?)
+    }
+}
+
+impl std::fmt::Debug for Store {
+    /// Without the address, which may have a password in it.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Store({:?})", self.kind)
+    }
+}
+
+async fn sqlite(url: &str, connections: u32) -> Result<AnyPool, sqlx::Error> {
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                for setting in SQLITE_SETTINGS {
+                    sqlx::query(setting).execute(&mut *connection).await?;
+                }
+                Ok(())
+            })
+        })
+        .connect(url)
+        .await
+}
+
+/// An address without what stands before the host: it may be a password.
+fn shown(address: &str) -> String {
+    let behind = address.rsplit('@').next().unwrap_or_default();
+    behind.chars().take(80).collect()
+}

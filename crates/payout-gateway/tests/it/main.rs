@@ -1,0 +1,15 @@
+//! The gateway from outside: over HTTP, on SQLite and on a PostgreSQL that is started here, paying from
+//! the real contract on a local ledger.
+
+mod common;
+
+mod access;
+mod audit;
+mod control;
+mod edges;
+mod golden;
+mod operations;
+mod restore;
+mod serving;
+mod sync;
+mod window;
