@@ -119,8 +119,7 @@ result=$(ask "$url/v1/operations/$operation")
 say "audit log: $(tail -n 1 "$work/talk")"
 
 expected=$(node -e 'let s=0;for(let i=0;i<+process.argv[1];i++)s+=1000+i%7;console.log(s)' "$orders")
-"$STELLAR_ESCROW_BIN" status --contract escrow --output json >"$work/status" 2>"$work/talk"
-count=$(grep -o '"payout_count":"*[0-9]*' "$work/status" | grep -o '[0-9]*$')
+count=$("$STELLAR_ESCROW_BIN" status --contract escrow --output json 2>"$work/talk" | member payout_count)
 [ "$count" = "$orders" ] || die "the contract counts $count payouts"
 say "the contract counts $count payouts; $expected units were ordered"
 
