@@ -124,7 +124,14 @@ count=$("$STELLAR_ESCROW_BIN" status --contract escrow --output json 2>"$work/ta
 say "the contract counts $count payouts; $expected units were ordered"
 
 if "$STELLAR_ESCROW_BIN" audit --help >/dev/null 2>&1; then
-	"$STELLAR_ESCROW_BIN" audit --contract escrow >"$work/audit" 2>"$work/talk" ||
+	before=
+	while :; do
+		page=$(ask "$url/v1/payouts?program=$program&limit=500${before:+&before=$before}")
+		node -e 'for(const p of JSON.parse(require("fs").readFileSync(0)).payouts)console.log(p.chain_key)' <<<"$page" >>"$work/keys"
+		before=$(member next <<<"$page")
+		[ "$before" != null ] || break
+	done
+	"$STELLAR_ESCROW_BIN" audit --contract escrow --archive "$work/archive" --keys "$work/keys" >"$work/audit" 2>"$work/talk" ||
 		die "the auditor does not agree: $(cat "$work/talk" "$work/audit")"
 	say "the auditor: $(tail -n 1 "$work/audit")"
 fi
