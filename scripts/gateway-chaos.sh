@@ -83,6 +83,7 @@ node scripts/gateway/clients.mjs "$orders" "$token" "$work/recipients" "$work/a.
 clients=$!
 while kill -0 "$clients" 2>/dev/null; do
 	sleep $((8 + RANDOM % 16))
+	kill -0 "$clients" 2>/dev/null || break
 	if [ $((RANDOM % 6)) = 0 ]; then
 		kill_postgres
 		databases_killed=$((databases_killed + 1))
@@ -100,6 +101,8 @@ curl --silent --show-error --fail --request DELETE "$STELLAR_RPC_URL/localnet/fa
 
 say 'the accounts'
 ask() { curl --silent --show-error --fail-with-body --retry 20 --retry-all-errors --header "Authorization: Bearer $token" "$@"; }
+# One that was killed last is back by then.
+sleep 3
 for _ in $(seq 100); do
 	url=$(cat "$work/a.url")
 	[ -z "$url" ] || break
