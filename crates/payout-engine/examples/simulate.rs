@@ -1,7 +1,7 @@
 //! Plays seeded schedules of the engine on the real contract, on all cores.
 //!
 //! ```text
-//! cargo run --profile dist -p payout-engine --example simulate -- --schedules 1000000 --first 0
+//! cargo run -p payout-engine --example simulate -- --schedules 1000 --first 0
 //! ```
 //!
 //! With `--orders`, orders with keys of their own instead of runs. Prints each seed that fails and why, and at the end what was met. `SIM_SEED=… cargo test -p

@@ -12,12 +12,14 @@
 //! - [`preflight`]: who can be paid now, and what it costs.
 //! - [`ledger`]: entries read in pages.
 //! - [`envelope`]: transactions built, signed and bumped; the contract's calls and record.
+//! - [`approval`]: an offer that several people sign before it is sent.
 //! - [`transaction`]: one transaction that is not a payout, to its verdict.
 //!
 //! `docs/engine.md` has the rules and where each lives.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod approval;
 pub mod driver;
 pub mod envelope;
 pub mod escrow;

@@ -1,12 +1,15 @@
 //! Authorisations that are signed apart from the envelope: the payout key's, where another account
 //! carries the transaction. Whoever has one can carry it until it expires.
 
+use std::collections::BTreeMap;
+
 use payout_keys::NetworkId;
 use sha2::{Digest, Sha256};
 use stellar_xdr::{
     Hash, HashIdPreimage, HashIdPreimageSorobanAuthorization, InvokeContractArgs, Limits, ScBytes,
-    ScMap, ScMapEntry, ScSymbol, ScVal, ScVec, SorobanAuthorizationEntry,
-    SorobanAuthorizedFunction, SorobanAuthorizedInvocation, SorobanCredentials, WriteXdr,
+    ScMap, ScMapEntry, ScSymbol, ScVal, ScVec, SorobanAddressCredentials,
+    SorobanAuthorizationEntry, SorobanAuthorizedFunction, SorobanAuthorizedInvocation,
+    SorobanCredentials, WriteXdr,
 };
 
 use super::call::sc_address;
@@ -59,18 +62,9 @@ pub(crate) fn sign_entries(
                         address: credentials.address.to_string(),
                     })?;
                 credentials.signature_expiration_ledger = until;
-                let preimage =
-                    HashIdPreimage::SorobanAuthorization(HashIdPreimageSorobanAuthorization {
-                        network_id: Hash(network.0),
-                        nonce: credentials.nonce,
-                        signature_expiration_ledger: until,
-                        invocation: entry.root_invocation.clone(),
-                    });
-                let bytes = preimage
-                    .to_xdr(Limits::none())
-                    .map_err(EnvelopeError::xdr("an authorisation"))?;
-                credentials.signature = signature(key, &Sha256::digest(bytes))
-                    .map_err(EnvelopeError::xdr("a signature"))?;
+                let payload = authorisation_payload(network, credentials, &entry.root_invocation)?;
+                let by = BTreeMap::from([(key.public(), key.sign(&payload))]);
+                credentials.signature = signatures(&by)?;
                 apart = true;
             }
             _ => return Err(EnvelopeError::Credentials),
@@ -105,20 +99,44 @@ fn name(function: &SorobanAuthorizedFunction) -> String {
     }
 }
 
-/// A signature as an account's authorisation has it.
-fn signature(key: &SecretKey, payload: &[u8]) -> Result<ScVal, stellar_xdr::Error> {
-    let entry = |name: &str, bytes: Vec<u8>| {
+/// What is signed for an authorisation that is apart from the envelope.
+pub(crate) fn authorisation_payload(
+    network: NetworkId,
+    credentials: &SorobanAddressCredentials,
+    invocation: &SorobanAuthorizedInvocation,
+) -> Result<[u8; 32], EnvelopeError> {
+    let preimage = HashIdPreimage::SorobanAuthorization(HashIdPreimageSorobanAuthorization {
+        network_id: Hash(network.0),
+        nonce: credentials.nonce,
+        signature_expiration_ledger: credentials.signature_expiration_ledger,
+        invocation: invocation.clone(),
+    });
+    let bytes = preimage
+        .to_xdr(Limits::none())
+        .map_err(EnvelopeError::xdr("an authorisation"))?;
+    Ok(Sha256::digest(bytes).into())
+}
+
+/// Signatures as an account's authorisation has them: the host wants them in the order of their
+/// public keys, none twice.
+pub(crate) fn signatures(by: &BTreeMap<[u8; 32], [u8; 64]>) -> Result<ScVal, EnvelopeError> {
+    let entry = |name: &str, bytes: &[u8]| {
         Ok::<_, stellar_xdr::Error>(ScMapEntry {
             key: ScVal::Symbol(ScSymbol(name.try_into()?)),
-            val: ScVal::Bytes(ScBytes(bytes.try_into()?)),
+            val: ScVal::Bytes(ScBytes(bytes.to_vec().try_into()?)),
         })
     };
-    let fields = vec![
-        entry("public_key", key.public().to_vec())?,
-        entry("signature", key.sign(payload).to_vec())?,
-    ];
-    let map = ScVal::Map(Some(ScMap(fields.try_into()?)));
-    Ok(ScVal::Vec(Some(ScVec(vec![map].try_into()?))))
+    let one = |(key, signature): (&[u8; 32], &[u8; 64])| {
+        let fields = vec![entry("public_key", key)?, entry("signature", signature)?];
+        Ok(ScVal::Map(Some(ScMap(fields.try_into()?))))
+    };
+    let all = by
+        .iter()
+        .map(one)
+        .collect::<Result<Vec<_>, stellar_xdr::Error>>()
+        .and_then(TryInto::try_into);
+    all.map(|all| ScVal::Vec(Some(ScVec(all))))
+        .map_err(EnvelopeError::xdr("a signature"))
 }
 
 #[cfg(test)]

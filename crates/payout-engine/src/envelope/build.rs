@@ -75,19 +75,7 @@ pub fn sign(
         .map_err(EnvelopeError::xdr("an authorisation"))?;
     let keys: Vec<&SecretKey> = signers.caller.into_iter().collect();
     let (auth, apart) = sign_authorisations(network, &call, entries, &keys, until)?;
-    let mut data = SorobanTransactionData::from_xdr(&request.prepared.transaction_data, LIMITS)
-        .map_err(EnvelopeError::xdr("the footprint"))?;
-    data.resource_fee = request.resource_fee;
-    let fee = i64::from(request.bid.0).saturating_add(request.resource_fee);
-    let transaction = Transaction {
-        source_account: account(signers.source.address())?,
-        fee: u32::try_from(fee).map_err(|_| EnvelopeError::FeeTooLarge { fee })?,
-        seq_num: SequenceNumber(sequence),
-        cond: preconditions(bounds),
-        memo: Memo::None,
-        operations: operations(call, auth)?,
-        ext: TransactionExt::V1(data),
-    };
+    let transaction = unsigned(signers.source.address(), sequence, call, auth, request)?;
     let hash = transaction_hash(network, &transaction)?;
     let signatures = vec![decorated(signers.source, hash)?];
     let xdr = envelope(transaction, signatures)?
@@ -106,6 +94,43 @@ pub fn sign(
             ..bounds
         },
     })
+}
+
+/// The transaction that the protocol asked for, with authorisations and without signatures.
+pub(crate) fn unsigned(
+    source: Recipient,
+    sequence: i64,
+    call: InvokeContractArgs,
+    auth: Vec<SorobanAuthorizationEntry>,
+    request: &SignRequest,
+) -> Result<Transaction, EnvelopeError> {
+    let mut transaction = Transaction {
+        source_account: account(source)?,
+        fee: 0,
+        seq_num: SequenceNumber(sequence),
+        cond: preconditions(request.bounds),
+        memo: Memo::None,
+        operations: operations(call, auth)?,
+        ext: TransactionExt::V0,
+    };
+    let data = SorobanTransactionData::from_xdr(&request.prepared.transaction_data, LIMITS)
+        .map_err(EnvelopeError::xdr("the footprint"))?;
+    charge(&mut transaction, data, request.resource_fee, request.bid)?;
+    Ok(transaction)
+}
+
+/// Gives a transaction its footprint and what it pays.
+pub(crate) fn charge(
+    transaction: &mut Transaction,
+    mut data: SorobanTransactionData,
+    resource_fee: i64,
+    bid: Bid,
+) -> Result<(), EnvelopeError> {
+    let fee = i64::from(bid.0).saturating_add(resource_fee);
+    transaction.fee = u32::try_from(fee).map_err(|_| EnvelopeError::FeeTooLarge { fee })?;
+    data.resource_fee = resource_fee;
+    transaction.ext = TransactionExt::V1(data);
+    Ok(())
 }
 
 /// Signs a fee bump around the same inner transaction, paid by `payer`.
@@ -147,7 +172,7 @@ pub fn bump(
     })
 }
 
-fn preconditions(bounds: Bounds) -> Preconditions {
+pub(crate) fn preconditions(bounds: Bounds) -> Preconditions {
     Preconditions::V2(PreconditionsV2 {
         time_bounds: Some(TimeBounds {
             min_time: TimePoint(0),
@@ -189,7 +214,7 @@ fn operations(
         .map_err(EnvelopeError::xdr("the operation"))
 }
 
-fn envelope(
+pub(crate) fn envelope(
     tx: Transaction,
     by: Vec<DecoratedSignature>,
 ) -> Result<TransactionEnvelope, EnvelopeError> {

@@ -11,9 +11,9 @@ mod secret;
 mod stored;
 
 pub use auth::sign_authorisations;
-pub(crate) use auth::sign_entries;
-pub(crate) use build::decorated;
+pub(crate) use auth::{authorisation_payload, sign_entries, signatures};
 pub use build::{Signers, bump, draft, sign};
+pub(crate) use build::{charge, decorated, envelope, preconditions, unsigned};
 pub use call::{Caller, intent_call, payout_call, record_call, void_call};
 pub(crate) use call::{address, call, integer, sc_address, text, vector};
 pub use error::EnvelopeError;

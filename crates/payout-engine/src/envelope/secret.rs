@@ -74,7 +74,7 @@ impl SecretKey {
         [a, b, c, d]
     }
 
-    pub(super) fn sign(&self, bytes: &[u8]) -> [u8; 64] {
+    pub(crate) fn sign(&self, bytes: &[u8]) -> [u8; 64] {
         self.key.sign(bytes).to_bytes()
     }
 }

@@ -97,7 +97,7 @@ impl FromValue for String {
     }
 }
 
-impl FromValue for [u8; 32] {
+impl<const N: usize> FromValue for [u8; N] {
     fn from_value(value: &ScVal) -> Option<Self> {
         match value {
             ScVal::Bytes(bytes) => bytes.as_slice().try_into().ok(),

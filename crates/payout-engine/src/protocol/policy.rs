@@ -70,6 +70,14 @@ impl Policy {
         self.window.max(Self::MIN_WINDOW)
     }
 
+    /// A simulated resource fee with its margin.
+    #[must_use]
+    pub fn resource_fee(&self, simulated: i64) -> i64 {
+        let percent = i128::from(self.margin) + 100;
+        let fee = i128::from(simulated.max(0)) * percent / 100;
+        i64::try_from(fee).unwrap_or(i64::MAX)
+    }
+
     /// How long to wait after `tries` calls in a row without progress: doubling, bounded, and
     /// between half of it and all of it by `jitter`.
     #[must_use]

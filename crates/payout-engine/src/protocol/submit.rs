@@ -46,9 +46,7 @@ impl Obligation {
 
     /// The simulated fee with its margin.
     pub(super) fn resource_fee(&self, simulation: &Simulation) -> i64 {
-        let percent = i128::from(self.policy.margin) + 100;
-        let fee = i128::from(simulation.min_resource_fee.max(0)) * percent / 100;
-        i64::try_from(fee).unwrap_or(i64::MAX)
+        self.policy.resource_fee(simulation.min_resource_fee)
     }
 
     /// From a simulation to the signer, by way of consent and the journal.

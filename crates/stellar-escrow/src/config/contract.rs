@@ -22,6 +22,14 @@ pub(crate) struct ContractArgs {
 }
 
 impl ContractArgs {
+    /// These, or where none is given `contract`.
+    pub(crate) fn or(&self, contract: ContractId) -> Self {
+        let id = self.id.clone().or_else(|| variable("STELLAR_CONTRACT_ID"));
+        Self {
+            id: id.or_else(|| Some(contract.to_string())),
+        }
+    }
+
     /// The contract on the network with this passphrase.
     ///
     /// # Errors

@@ -10,7 +10,8 @@ use zeroize::Zeroizing;
 
 use super::error::Error;
 use super::folder::Folder;
-use super::{phrase, variable};
+use super::network::Network;
+use super::{party, phrase, variable};
 
 /// Whose transaction it is.
 #[derive(Debug, Clone, Default, Args)]
@@ -66,16 +67,46 @@ impl SourceArgs {
     /// # Errors
     /// [`Error`].
     pub(crate) fn resolve(&self, folder: &Folder) -> Result<SecretKey, Error> {
-        let who = match self
-            .source
-            .clone()
-            .or_else(|| variable("STELLAR_ACCOUNT").map(Who))
-        {
-            Some(who) => who.0,
-            None => folder.default_identity()?.ok_or(Error::NoSource)?,
-        };
-        secret_key(&who, self.hd_path, folder)
+        secret_key(&self.who(folder)?, self.hd_path, folder)
     }
+
+    /// The address alone: its secret key may be elsewhere, and it may be a contract.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub(crate) fn address(&self, folder: &Folder, network: &Network) -> Result<Recipient, Error> {
+        address(&self.who(folder)?, self.hd_path, folder, network)
+    }
+
+    /// Whether the command line itself says who.
+    pub(crate) fn is_given(&self) -> bool {
+        self.source.is_some()
+    }
+
+    fn who(&self, folder: &Folder) -> Result<String, Error> {
+        let given = self.source.clone().map(|who| who.0);
+        match given.or_else(|| variable("STELLAR_ACCOUNT")) {
+            Some(who) => Ok(who),
+            None => folder.default_identity()?.ok_or(Error::NoSource),
+        }
+    }
+}
+
+/// Whose address `who` stands for: what [`secret_key`] takes, an address, or a contract's alias.
+///
+/// # Errors
+/// [`Error`].
+pub(crate) fn address(
+    who: &str,
+    hd_path: Option<u32>,
+    folder: &Folder,
+    network: &Network,
+) -> Result<Recipient, Error> {
+    let has_secret = who == "-" || who.starts_with("env:") || who.starts_with("file:");
+    if has_secret || hd_path.is_some() || plain(who, hd_path).is_some() {
+        return Ok(secret_key(who, hd_path, folder)?.address());
+    }
+    party(who, folder, network)
 }
 
 /// The key that `who` stands for: an identity, `env:NAME`, `file:PATH`, `-`, or a secret itself.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use payout_keys::ContractId;
 
 use crate::config::{ContractArgs, NetworkArgs, SourceArgs};
 
@@ -14,7 +15,7 @@ pub(crate) const MAX_FEE: u32 = 10_000_000;
 pub(crate) const MAX_RESOURCE_FEE: i64 = 500_000_000;
 
 /// How a run is read.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub(crate) struct Reading {
     /// An ended run whose paid rows are skipped; name every one there was before; can be repeated
     #[arg(long, value_name = "RUN")]
@@ -32,6 +33,16 @@ pub(crate) struct Reading {
     pub(crate) network: NetworkArgs,
     #[command(flatten)]
     pub(crate) contract: ContractArgs,
+}
+
+impl Reading {
+    /// The same, of `contract` where no other one is named.
+    pub(crate) fn at(&self, contract: ContractId) -> Self {
+        Self {
+            contract: self.contract.or(contract),
+            ..self.clone()
+        }
+    }
 }
 
 /// Who signs, and what it may cost.

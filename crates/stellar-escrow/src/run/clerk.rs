@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use indicatif::ProgressBar;
-use payout_engine::escrow::Wanted;
+use payout_engine::escrow::{Facts, Wanted};
 use payout_engine::nodes::Nodes;
 use payout_engine::payer::{self, RunOrder, RunReport};
 use payout_engine::ports::Unanswered;
@@ -28,7 +28,26 @@ pub(crate) struct Clerk<'a> {
     bar: ProgressBar,
 }
 
-impl Clerk<'_> {
+impl<'a> Clerk<'a> {
+    /// One that says nothing.
+    pub(crate) fn new(
+        nodes: &'a Nodes,
+        facts: &'a Facts,
+        (caller, lane): (Recipient, Recipient),
+        probe: &'a IdempotencyKey,
+        consents: &'a BTreeMap<Reference, Consents>,
+    ) -> Self {
+        Self {
+            nodes,
+            passphrase: &facts.passphrase,
+            caller,
+            lane,
+            probe,
+            consents,
+            bar: ProgressBar::hidden(),
+        }
+    }
+
     async fn diagnose(
         &self,
         refusal: &Refusal,
@@ -125,14 +144,11 @@ pub(crate) async fn drive(
 ) -> RunReport {
     let rows = u64::try_from(prepared.order.rows.len()).unwrap_or(u64::MAX);
     let bar = session.driver.host.bar(rows);
+    let parties = (session.caller, session.lane);
+    let (nodes, facts) = (&session.reader, &session.facts);
     let mut clerk = Clerk {
-        nodes: &session.reader,
-        passphrase: &session.facts.passphrase,
-        caller: session.caller,
-        lane: session.lane,
-        probe: &prepared.probe,
-        consents: &prepared.consents,
         bar: bar.clone(),
+        ..Clerk::new(nodes, facts, parties, &prepared.probe, &prepared.consents)
     };
     let order = RunOrder {
         rows: std::mem::take(&mut prepared.order.rows),

@@ -23,6 +23,13 @@ impl Folder {
         Ok(Self { path })
     }
 
+    /// The folder of the run that an offer's file belongs to: the file's own if a journal is there.
+    pub(crate) fn of_offer(name: &str, asked: Option<&Path>, offer: &Path) -> Result<Self, Error> {
+        let own = offer.parent().unwrap_or(Path::new("."));
+        let own = own.join("journal.db").exists().then_some(own);
+        Self::of(name, asked.or(own), offer)
+    }
+
     /// Makes it if it is not there.
     pub(crate) fn make(&self) -> Result<(), Error> {
         std::fs::create_dir_all(&self.path).map_err(|error| Error::Write {
@@ -41,6 +48,11 @@ impl Folder {
 
     pub(crate) fn receipts_csv(&self) -> PathBuf {
         self.path.join("receipts.csv")
+    }
+
+    /// Where an offer for `slot` is put that others have to sign.
+    pub(crate) fn offer(&self, slot: u32) -> PathBuf {
+        self.path.join(format!("offer-{slot}.json"))
     }
 
     pub(crate) fn left_out(&self) -> PathBuf {

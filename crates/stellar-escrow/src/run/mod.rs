@@ -6,6 +6,7 @@ mod clerk;
 mod confirm;
 mod folder;
 mod left_out;
+mod offer;
 mod outcome;
 mod patience;
 mod prepare;
@@ -13,11 +14,13 @@ mod progress;
 mod receipts;
 mod session;
 mod show;
+mod weight;
 
 use std::path::Path;
 
 pub(crate) use args::{MAX_FEE, MAX_RESOURCE_FEE, Offering, POLL, Reading, Signing};
 pub(crate) use check::run as check;
+pub(crate) use offer::{Building, Paper, build, sign, submit};
 pub(crate) use outcome::Error;
 
 use crate::exit::Exit;
@@ -74,7 +77,10 @@ pub(crate) async fn act(
             left_out::print(&prepared, output)?;
             return Ok(outcome::of_dry_run(&prepared));
         }
-        Act::Pay if prepared.pays() => confirm::pay(&session, &prepared, yes)?,
+        Act::Pay if prepared.pays() => {
+            weight::alone(&session).await?;
+            confirm::pay(&session, &prepared, yes)?;
+        }
         Act::Pay => {}
         Act::Close => confirm::close(&prepared, yes)?,
     }

@@ -11,8 +11,10 @@ use payout_engine::rows::FileError;
 use payout_engine::run::RowState;
 
 use super::folder::Folder;
+use super::offer::OfferError;
 use super::prepare::Prepared;
 use super::session::Session;
+use super::weight::TooLight;
 use crate::amount::{shown, xlm};
 use crate::ask::NotConfirmed;
 use crate::config;
@@ -53,6 +55,10 @@ pub(crate) enum Error {
     NotReceipts { path: PathBuf, why: String },
     #[error("nothing was signed, because {}", list(.0))]
     Obstacles(Vec<Obstacle>),
+    #[error(transparent)]
+    Weight(#[from] TooLight),
+    #[error(transparent)]
+    Offer(#[from] OfferError),
     #[error("{}", end(.0))]
     End(Box<RunEnd>),
     #[error("the output cannot be written: {0}")]
@@ -72,7 +78,8 @@ impl Error {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Read { .. } | Self::File(_) | Self::NotReceipts { .. } => Exit::File,
-            Self::Obstacles(_) => Exit::Refused,
+            Self::Obstacles(_) | Self::Weight(_) => Exit::Refused,
+            Self::Offer(error) => error.exit(),
             Self::End(end) => code(end),
             _ => Exit::Error,
         }

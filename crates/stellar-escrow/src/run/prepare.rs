@@ -261,7 +261,8 @@ async fn simulate_all(
     Ok(())
 }
 
-fn order(
+/// The run without its rows, and with all that may explain its slots.
+pub(super) fn order(
     session: &Session,
     reading: &Reading,
     offering: &Offering,

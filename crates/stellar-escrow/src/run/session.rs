@@ -45,7 +45,6 @@ impl Session {
         memory: Memory,
         folder: &Folder,
     ) -> Result<Self, Error> {
-        let run = RunName::new(name)?;
         let settings = reading.network.folder.resolve()?;
         let network = reading.network.resolve()?;
         let contract = reading.contract.resolve(&settings, network.passphrase())?;
@@ -60,7 +59,33 @@ impl Session {
             })
             .transpose()?;
         let lane = keys.lane();
-        let caller = keys.as_ref().map_or(lane, Keys::caller);
+        let parties = Parties {
+            caller: keys.as_ref().map_or(lane, Keys::caller),
+            lane,
+            keys,
+            signing,
+        };
+        Self::among(name, reading, parties, memory, folder).await
+    }
+
+    /// The same, where it is known who authorises and who sends.
+    pub(crate) async fn among(
+        name: &str,
+        reading: &Reading,
+        parties: Parties<'_>,
+        memory: Memory,
+        folder: &Folder,
+    ) -> Result<Self, Error> {
+        let run = RunName::new(name)?;
+        let settings = reading.network.folder.resolve()?;
+        let network = reading.network.resolve()?;
+        let contract = reading.contract.resolve(&settings, network.passphrase())?;
+        let Parties {
+            caller,
+            lane,
+            keys,
+            signing,
+        } = parties;
         let nodes = || {
             let mut clients = network.clients()?.into_iter();
             let first = clients.next().ok_or(Error::NoNode)?;
@@ -101,6 +126,17 @@ impl Session {
             lane,
         })
     }
+}
+
+/// In whose name a session is, and by whose hand.
+pub(crate) struct Parties<'a> {
+    /// Who authorises.
+    pub(super) caller: Recipient,
+    /// Who sends.
+    pub(super) lane: Recipient,
+    /// Their keys, where they are here.
+    pub(super) keys: Option<Keys>,
+    pub(super) signing: Option<&'a Signing>,
 }
 
 /// What becomes of the journal.

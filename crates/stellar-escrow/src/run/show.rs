@@ -9,22 +9,28 @@ use crate::amount::{shown, xlm};
 /// Rows of one kind that are named one by one at most.
 const NAMED: usize = 20;
 
-/// Tells on stderr what will be paid and what not, and what it costs.
-pub(crate) fn plan(session: &Session, prepared: &Prepared) {
+/// Tells on stderr where money moves from.
+pub(crate) fn place(session: &Session) {
     let facts = &session.facts;
     let token = &facts.token;
-    let (place, plan) = (&prepared.order.place, &prepared.plan);
     eprintln!("network   {:?} through {}", facts.passphrase, session.host);
     eprintln!("contract  {} (code {})", facts.contract, facts.code);
     eprintln!(
         "program   {}, {} left of token {}",
-        place.program.as_str(),
+        session.place.program.as_str(),
         shown(facts.program.remaining_balance, token),
         token.name()
     );
+}
+
+/// Tells on stderr what will be paid and what not, and what it costs.
+pub(crate) fn plan(session: &Session, prepared: &Prepared) {
+    let token = &session.facts.token;
+    let plan = &prepared.plan;
+    place(session);
     eprintln!(
         "run       {}, {} slots paid as of ledger {}",
-        place.run.as_str(),
+        session.place.run.as_str(),
         paid_slots(prepared),
         plan.as_of
     );

@@ -1,6 +1,7 @@
 //! The operating commands as an operator runs them: the built program, a local network, the real
 //! Wasm. What they did is read back from the ledger.
 
+mod approve;
 mod audit;
 mod help;
 mod lost;
