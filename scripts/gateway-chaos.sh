@@ -83,6 +83,7 @@ node scripts/gateway/clients.mjs "$orders" "$token" "$work/recipients" "$work/a.
 clients=$!
 while kill -0 "$clients" 2>/dev/null; do
 	sleep $((8 + RANDOM % 16))
+	kill -0 "$clients" 2>/dev/null || break
 	if [ $((RANDOM % 6)) = 0 ]; then
 		kill_postgres
 		databases_killed=$((databases_killed + 1))
@@ -100,6 +101,8 @@ curl --silent --show-error --fail --request DELETE "$STELLAR_RPC_URL/localnet/fa
 
 say 'the accounts'
 ask() { curl --silent --show-error --fail-with-body --retry 20 --retry-all-errors --header "Authorization: Bearer $token" "$@"; }
+# One that was killed last is back by then.
+sleep 3
 for _ in $(seq 100); do
 	url=$(cat "$work/a.url")
 	[ -z "$url" ] || break
@@ -119,13 +122,19 @@ result=$(ask "$url/v1/operations/$operation")
 say "audit log: $(tail -n 1 "$work/talk")"
 
 expected=$(node -e 'let s=0;for(let i=0;i<+process.argv[1];i++)s+=1000+i%7;console.log(s)' "$orders")
-"$STELLAR_ESCROW_BIN" status --contract escrow --output json >"$work/status" 2>"$work/talk"
-count=$(grep -o '"payout_count":"*[0-9]*' "$work/status" | grep -o '[0-9]*$')
+count=$("$STELLAR_ESCROW_BIN" status --contract escrow --output json 2>"$work/talk" | member payout_count)
 [ "$count" = "$orders" ] || die "the contract counts $count payouts"
 say "the contract counts $count payouts; $expected units were ordered"
 
 if "$STELLAR_ESCROW_BIN" audit --help >/dev/null 2>&1; then
-	"$STELLAR_ESCROW_BIN" audit --contract escrow >"$work/audit" 2>"$work/talk" ||
+	before=
+	while :; do
+		page=$(ask "$url/v1/payouts?program=$program&limit=500${before:+&before=$before}")
+		node -e 'for(const p of JSON.parse(require("fs").readFileSync(0)).payouts)console.log(p.chain_key)' <<<"$page" >>"$work/keys"
+		before=$(member next <<<"$page")
+		[ "$before" != null ] || break
+	done
+	"$STELLAR_ESCROW_BIN" audit --contract escrow --archive "$work/archive" --keys "$work/keys" >"$work/audit" 2>"$work/talk" ||
 		die "the auditor does not agree: $(cat "$work/talk" "$work/audit")"
 	say "the auditor: $(tail -n 1 "$work/audit")"
 fi

@@ -4,7 +4,11 @@
 #[allow(dead_code, reason = "the gateway's own tests use all of it")]
 mod chain;
 #[path = "../../localnet/tests/it/common/mod.rs"]
-#[allow(dead_code, reason = "the ledger's own tests use all of it")]
+#[allow(
+    dead_code,
+    clippy::needless_pass_by_value,
+    reason = "as the ledger's own tests have it"
+)]
 mod ledger;
 #[path = "../../payout-gateway/tests/it/common/proxy.rs"]
 #[allow(dead_code, reason = "the gateway's own tests use all of it")]

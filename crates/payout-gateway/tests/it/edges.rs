@@ -2,10 +2,11 @@
 
 use localnet::{Fault, FaultPlan, Profile, Trigger};
 
+use crate::common::ledger::Account;
 use crate::common::{Chain, Database, Rig, both, order_body};
 
 both!(answers_that_prove_nothing_are_no_verdicts);
-/// A 504 after acceptance, "try again later" and txBAD_SEQ for what was included, and a node that
+/// A 504 after acceptance, "try again later" and `txBAD_SEQ` for what was included, and a node that
 /// lags: each order is paid once, by one envelope.
 async fn answers_that_prove_nothing_are_no_verdicts(database: Database) {
     let chain = Chain::at_once(1).await;
@@ -59,7 +60,7 @@ async fn two_gateways_share_the_work_under_every_fault(database: Database) {
         .localnet()
         .set_faults(FaultPlan::profile(Profile::Nasty))
         .expect("faults");
-    let names: Vec<String> = chain.recipients.iter().map(|one| one.address()).collect();
+    let names: Vec<String> = chain.recipients.iter().map(Account::address).collect();
     let body = order_body(&[&names[0], &names[1]], &["1", "2"]);
     for number in 0..ORDERS {
         let key = format!("k{number}");

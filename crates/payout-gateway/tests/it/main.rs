@@ -1,4 +1,4 @@
-//! The gateway from outside: over HTTP, on SQLite and on a PostgreSQL that is started here, paying from
+//! The gateway from outside: over HTTP, on `SQLite` and on a `PostgreSQL` that is started here, paying from
 //! the real contract on a local ledger.
 
 mod common;

@@ -3,13 +3,14 @@
 use reqwest::StatusCode;
 use serde_json::json;
 
+use crate::common::ledger::Account;
 use crate::common::{Chain, Database, Rig, both, order_body};
 
 both!(orders_are_paid_once);
 async fn orders_are_paid_once(database: Database) {
     let chain = Chain::at_once(3).await;
     let mut rig = Rig::paying(&database, &chain, 2).await;
-    let names: Vec<String> = chain.recipients.iter().map(|one| one.address()).collect();
+    let names: Vec<String> = chain.recipients.iter().map(Account::address).collect();
     let single = rig
         .submit("single", &order_body(&[&names[0]], &["5"]))
         .await;

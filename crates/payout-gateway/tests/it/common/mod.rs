@@ -1,7 +1,11 @@
 //! What the tests stand on.
 
 #[path = "../../../../localnet/tests/it/common/mod.rs"]
-#[allow(dead_code, reason = "the ledger's own tests use all of it")]
+#[allow(
+    dead_code,
+    clippy::needless_pass_by_value,
+    reason = "as the ledger's own tests have it"
+)]
 pub(crate) mod ledger;
 
 mod chain;

@@ -1,4 +1,4 @@
-//! A PostgreSQL of our own: in a folder that is removed afterwards, on a free port.
+//! A `PostgreSQL` of our own: in a folder that is removed afterwards, on a free port.
 
 use std::net::TcpListener;
 use std::os::unix::fs::chown;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// PostgreSQL refuses to run as root; this user has no rights at all.
+/// `PostgreSQL` refuses to run as root; this user has no rights at all.
 const NOBODY: u32 = 65_534;
 
 pub(crate) struct Postgres {

@@ -30,7 +30,7 @@ enum Verb {
     Audit(audit::Cmd),
     /// Say that a program's contract was upgraded to this code on purpose
     AcceptCode(keys::AcceptCode),
-    /// Print the OpenAPI document
+    /// Print the `OpenAPI` document
     Openapi,
 }
 

@@ -28,13 +28,13 @@ pub(super) struct Settings {
         global = true
     )]
     database: Option<String>,
-    /// Where to listen [default: 127.0.0.1:8080]
+    /// Where to listen [default: `127.0.0.1:8080`]
     #[arg(long, value_name = "ADDRESS:PORT", env = "GATEWAY_LISTEN")]
     listen: Option<SocketAddr>,
     /// A program and its contract (C… or an alias of stellar-cli's); can be repeated
     #[arg(long, value_name = "ID=CONTRACT")]
     program: Vec<String>,
-    /// The payout key of these programs: an identity of stellar-cli's, env:NAME or file:PATH
+    /// The payout key of these programs: an identity of stellar-cli's, `env:NAME` or `file:PATH`
     #[arg(long, value_name = "WHO")]
     payout_key: Option<String>,
     /// How many channel accounts carry the transactions (`stellar escrow lanes create`)
@@ -115,21 +115,18 @@ impl Settings {
     /// The keys and nodes that a configuration refers to.
     pub(super) fn means(&self, config: &Config) -> Result<Means, Error> {
         let folder = self.network.folder.resolve()?;
-        let (passphrase, nodes) = match &config.network {
-            Some(network) => {
-                let nodes = network
-                    .rpc
-                    .iter()
-                    .zip(0_u16..)
-                    .map(|(url, number)| Client::new(url, NodeId(number), Options::default()))
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(config::Error::from)?;
-                (network.passphrase.clone(), nodes)
-            }
-            None => {
-                let network = self.network.resolve()?;
-                (network.passphrase().to_owned(), network.clients()?)
-            }
+        let (passphrase, nodes) = if let Some(network) = &config.network {
+            let nodes = network
+                .rpc
+                .iter()
+                .zip(0_u16..)
+                .map(|(url, number)| Client::new(url, NodeId(number), Options::default()))
+                .collect::<Result<Vec<_>, _>>()
+                .map_err(config::Error::from)?;
+            (network.passphrase.clone(), nodes)
+        } else {
+            let network = self.network.resolve()?;
+            (network.passphrase().to_owned(), network.clients()?)
         };
         if nodes.is_empty() {
             return Err(Error::Asked(
