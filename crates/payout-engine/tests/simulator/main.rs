@@ -9,7 +9,7 @@ use sim::{Flaw, Kind, Tally, play};
 /// Schedules that every run of the tests plays.
 const SCHEDULES: u64 = 300;
 /// Schedules within which each flaw has to be noticed.
-const BUDGET: u64 = 2_000;
+const BUDGET: u64 = 20_000;
 
 fn every_schedule_ends_right(kind: Kind) {
     let mut all = Tally::default();
@@ -56,34 +56,41 @@ fn a_seed_plays_the_same_schedule_again() {
 }
 
 /// The first seed at which a flaw is noticed, and how.
-fn noticed(kind: Kind, flaw: Flaw, how: &str) {
+fn noticed(kind: Kind, flaw: Flaw, how: &[&str]) {
     let first = (0..BUDGET).find_map(|seed| Some((seed, play(kind, seed, flaw).err()?)));
     let (seed, why) = first.unwrap_or_else(|| panic!("{flaw:?} is not noticed"));
     println!("{flaw:?}, seed {seed}: {why}");
-    assert!(why.contains(how), "seed {seed}: {why}");
+    assert!(
+        how.iter().any(|how| why.contains(how)),
+        "seed {seed}: {why}"
+    );
 }
 
 #[test]
 fn fresh_keys_after_a_kill_are_noticed() {
-    noticed(Kind::Run, Flaw::FreshKeysAfterKill, "was paid in");
+    noticed(Kind::Run, Flaw::FreshKeysAfterKill, &["was paid in"]);
 }
 
 #[test]
 fn a_final_unpaid_from_ones_own_expiry_is_noticed() {
-    noticed(Kind::Run, Flaw::ExpiryIsFinal, "reported unpaid");
+    noticed(Kind::Run, Flaw::ExpiryIsFinal, &["reported unpaid"]);
 }
 
 #[test]
 fn sent_taken_for_landed_is_noticed() {
-    noticed(Kind::Run, Flaw::SentIsLanded, "reported paid");
+    noticed(
+        Kind::Run,
+        Flaw::SentIsLanded,
+        &["reported paid", "said to be paid"],
+    );
 }
 
 #[test]
 fn a_renamed_row_paid_without_asking_is_noticed() {
-    noticed(Kind::Run, Flaw::TwinsPaid, "was paid in");
+    noticed(Kind::Run, Flaw::TwinsPaid, &["was paid in"]);
 }
 
 #[test]
 fn a_backup_taken_for_the_newest_journal_is_noticed() {
-    noticed(Kind::Orders, Flaw::BackupUnnoticed, "reported unpaid");
+    noticed(Kind::Orders, Flaw::BackupUnnoticed, &["reported unpaid"]);
 }

@@ -40,6 +40,8 @@ fn ten_minutes_either_way_change_nothing_but_a_warning() {
             .collect();
         world.file("clock.csv", csv(&rows));
         world.faults(late.clone());
+        // The newest ledger is as new as the clock.
+        world.localnet.close_ledgers(1).unwrap();
         let (network, machine) = (world.localnet.now().unwrap(), here());
         let run = format!("clock-{round}");
         let ran = world.while_ledgers_close(Duration::from_millis(150), || {
