@@ -150,7 +150,12 @@ edited() {
 	[ "$code" -eq 6 ] || die "a renamed id has to stop the run with 6, and it ended with $code"
 	# Its old name again: nothing is in doubt, and the rest is paid.
 	node scripts/demo/edit.mjs restore-name "$work/prizes.csv"
+	set +e
 	pay one "$KILLS"
+	code=$?
+	set -e
+	# Not 0: the file asks for another amount than was paid.
+	[ "$code" -eq 3 ] || die "a row that was edited after it was paid has to be told with 3, and it ended with $code"
 }
 
 for scenario in "${scenarios[@]}"; do

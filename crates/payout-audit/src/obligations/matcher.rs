@@ -175,6 +175,18 @@ impl<'a> Matcher<'a> {
             }
         }
         self.extra_records(end, out);
+        if let Some(why) = self.unknown_lines(end) {
+            // Any of those payouts may be of a row without a key.
+            for (at, row) in self.owed.rows.iter().enumerate() {
+                if row.key.is_none() {
+                    open.entry(at).or_insert_with(|| why.clone());
+                }
+            }
+            for about in [&EXTRA, &DIFFERENT, &TWICE] {
+                out.running(about.id)
+                    .undetermined(why.clone(), Evidence::default());
+            }
+        }
         self.ids(&open, &voided, out);
         let rows = format!(
             "{} rows, {} lines of payouts",
@@ -185,6 +197,35 @@ impl<'a> Matcher<'a> {
             .iter()
             .map(|about| (*about, Outcome::Proven, rows.clone()))
             .collect()
+    }
+
+    /// Why it is not known who got what, where rows have no key to tell it by: payouts whose lines
+    /// nothing told.
+    fn unknown_lines(&self, end: &End<'_>) -> Option<String> {
+        if self.owed.rows.iter().all(|row| row.key.is_some()) {
+            return None;
+        }
+        match end.chain {
+            Some(chain) => {
+                let unknown = chain.records.iter().filter(|(digest, record)| {
+                    record.paid()
+                        && !self.seen.contains(*digest)
+                        && !self.owed.by_key.contains_key(*digest)
+                });
+                let count = unknown.count();
+                (count > 0).then(|| {
+                    format!(
+                        "{count} payouts are known by their records alone, which do not say who got what; give \
+                         --archive, or each row's key"
+                    )
+                })
+            }
+            None => (!end.coverage.is_some_and(crate::checks::Coverage::whole)).then(|| {
+                "not every ledger was seen, and rows without a key cannot be asked for; give --keys, or each \
+                 row's key"
+                    .to_owned()
+            }),
+        }
     }
 
     /// Records of keys that no row has and no event told of.

@@ -144,6 +144,36 @@ fn records_alone_prove_what_reproduces_them() {
     assert!(caught(&report).contains(&"OWED-DIFFERENT"));
 }
 
+/// A record does not say who got what: without keys in the rows, and without events, nothing of them is
+/// known. "Missing" would have them paid again.
+#[test]
+fn rows_without_keys_are_not_called_missing_by_records_alone() {
+    let mut case = Case::new();
+    let run = RunName::new("may").expect("a name");
+    let at = Deployment {
+        network: case.subject.network,
+        contract: case.subject.contract,
+    };
+    let text = format!("id,key,recipient,amount\nr1,,{},5\n", account(1));
+    let with = Reading {
+        decimals: None,
+        run: Some((at, &run)),
+    };
+    let owed = Obligations::read(text.as_bytes(), with).expect("obligations");
+    let report = by_records(&case, &owed);
+    let all = ["OWED-DIFFERENT", "OWED-EXTRA", "OWED-MISSING", "OWED-TWICE"];
+    for id in all {
+        assert!(caught(&report).contains(&id), "{id}: {}", report.table());
+    }
+    let missing = "no payout of it was found";
+    assert!(!report.table().contains(missing), "{}", report.table());
+    // No payout at all: then it is known to be missing.
+    case.chain().records.clear();
+    let report = by_records(&case, &owed);
+    assert!(caught(&report).contains(&"OWED-MISSING"));
+    assert!(report.table().contains(missing), "{}", report.table());
+}
+
 #[test]
 fn the_ids_of_a_run_make_its_references() {
     let mut case = Case::new();

@@ -85,7 +85,11 @@ impl Client {
         let parsed = reqwest::Url::parse(url)
             .ok()
             .filter(|parsed| matches!(parsed.scheme(), "http" | "https"))
-            .ok_or_else(|| RpcError::Url(url.chars().take(200).collect()))?;
+            .ok_or_else(|| {
+                // No more than the scheme: the rest may hold a key.
+                let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
+                RpcError::Url(scheme.chars().take(12).collect())
+            })?;
         let headers = headers.iter().map(header).collect::<Result<_, _>>()?;
         let http = reqwest::Client::builder()
             .default_headers(headers)

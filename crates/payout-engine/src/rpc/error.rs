@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum RpcError {
     /// An address that is none.
-    #[error("{0:?} is not the address of a node; use http:// or https://")]
+    #[error("the address of a node begins with http:// or https://, and this one with {0:?}")]
     Url(String),
     /// A header that is none. Its value is not repeated.
     #[error("header {0:?} of the node has a name or a value that HTTP does not allow")]

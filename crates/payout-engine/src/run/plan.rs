@@ -195,9 +195,23 @@ impl Planner {
             .filter(|next| !before.paid.contains_key(&next.row.id))
             .filter(|next| !self.explained.paid.contains_key(&next.reference))
             .collect();
+        // A paid row that says something else now may have got its id from another one: rows were
+        // numbered anew.
+        let mut gone = vanished.clone();
+        for next in &rows {
+            let here = self.explained.paid.get(&next.reference);
+            let paid = here.or_else(|| before.paid.get(&next.row.id).map(|(_, found)| found));
+            let same = |found: &Found| {
+                (found.line().recipient, found.line().amount)
+                    == (next.row.recipient, next.row.amount)
+            };
+            if let Some(found) = paid.filter(|found| !same(found)) {
+                gone.insert(next.reference, found.clone());
+            }
+        }
         let decision = match (self.explained.voided, self.explained.open()) {
             (Some(slot), _) => Decision::Ended { slot },
-            (None, open) => offer(input, &unpaid, &vanished, open.unwrap_or_default())?,
+            (None, open) => offer(input, &unpaid, &gone, open.unwrap_or_default())?,
         };
         Ok((decision, rows, vanished))
     }

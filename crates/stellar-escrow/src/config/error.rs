@@ -10,9 +10,9 @@ use payout_engine::rpc::RpcError;
 pub(crate) enum Error {
     #[error("there is no home folder; name stellar-cli's configuration with --config-dir")]
     NoHome,
-    #[error("cannot read {}: {why}", path.display())]
+    #[error("cannot read {}: {why}", told(&path.to_string_lossy()))]
     File { path: PathBuf, why: String },
-    #[error("{0:?} is no name of stellar-cli's; names have letters, digits, - and _")]
+    #[error("{} is no name of stellar-cli's; names have letters, digits, - and _", told(.0))]
     Name(String),
     #[error(
         "stellar-cli knows no network {name:?} (looked in {}); add it with `stellar network add`, \
@@ -53,8 +53,9 @@ pub(crate) enum Error {
     )]
     NoContract,
     #[error(
-        "{name:?} is no contract's address (C…), and stellar-cli has no such alias on network \
-         {passphrase:?}; `stellar contract alias ls` shows what it has"
+        "{} is no contract's address (C…), and stellar-cli has no such alias on network \
+         {passphrase:?}; `stellar contract alias ls` shows what it has",
+        told(name)
     )]
     NoAlias { name: String, passphrase: String },
     #[error(
@@ -67,12 +68,13 @@ pub(crate) enum Error {
     )]
     NoSource,
     #[error(
-        "stellar-cli has no identity {name:?} (looked in {}); `stellar keys ls` shows what it has",
-        folder.display()
+        "stellar-cli has no identity {} (looked in {}); `stellar keys ls` shows what it has",
+        told(name), folder.display()
     )]
     NoIdentity { name: String, folder: PathBuf },
     #[error(
-        "{0:?} is neither an address (G… or C…), nor an identity or a contract's alias of stellar-cli's"
+        "{} is neither an address (G… or C…), nor an identity or a contract's alias of stellar-cli's",
+        told(.0)
     )]
     NoParty(String),
     #[error(
@@ -81,12 +83,74 @@ pub(crate) enum Error {
     AddressOnly(String),
     #[error("identity {name:?} {what}; this command signs with secret keys and seed phrases alone")]
     NotHere { name: String, what: &'static str },
-    #[error("environment variable {0}, which is to have the secret key, is not set")]
+    #[error("environment variable {}, which is to have the secret key, is not set", told(.0))]
     NoVariable(String),
     #[error("cannot read the secret key from stdin: {0}")]
     Stdin(std::io::Error),
-    #[error("{from} is neither a secret key (S…) nor a seed phrase; its text is not repeated")]
+    #[error(
+        "{} is neither a secret key (S…) nor a seed phrase; its text is not repeated",
+        told(from)
+    )]
     NoSecret { from: String },
     #[error(transparent)]
     Key(#[from] EnvelopeError),
+}
+
+/// A text in quotation marks, unless it may be a secret in the wrong place: a key that is cut short, has
+/// a stray character or is in lower case, or words of a seed phrase.
+fn told(text: &str) -> String {
+    let long = text
+        .split(|character: char| !character.is_ascii_alphanumeric())
+        .any(|run| run.len() >= 40 && !run.starts_with(['G', 'C', 'M']));
+    let words = text.split_whitespace().count() > 4;
+    if long || words {
+        "a text that may be a secret, and is not repeated,".to_owned()
+    } else {
+        format!("{text:?}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_a_secret_is_not_repeated() {
+        let secret = "SAV76USXIJOBMEQXPANUOQM6F5LIOTLPDIDVRJBFFE2MDJXG24TAPUU7";
+        let phrase = "illness spike retreat truth genius clock brain pass fit cave bargain toes";
+        for text in [
+            secret.to_owned(),
+            format!("{secret}\r"),
+            format!("\"{secret}\""),
+            format!("{secret}x"),
+            secret[..55].to_owned(),
+            secret.to_ascii_lowercase(),
+            phrase.to_owned(),
+        ] {
+            for error in [
+                Error::Name(text.clone()),
+                Error::NoVariable(text.clone()),
+                Error::NoParty(text.clone()),
+                Error::NoIdentity {
+                    name: text.clone(),
+                    folder: PathBuf::from("there"),
+                },
+                Error::File {
+                    path: PathBuf::from(&text),
+                    why: "gone".to_owned(),
+                },
+                Error::NoSecret {
+                    from: format!("file {text}"),
+                },
+            ] {
+                let said = error.to_string();
+                assert!(!said.contains(&text[..20]), "{said}");
+            }
+        }
+        assert!(
+            Error::Name("my payout".to_owned())
+                .to_string()
+                .contains("my payout")
+        );
+    }
 }

@@ -118,6 +118,8 @@ pub(crate) fn secret_key(
     hd_path: Option<u32>,
     folder: &Folder,
 ) -> Result<SecretKey, Error> {
+    // A line end of a settings file is no part of it.
+    let who = who.trim();
     if let Some(name) = who.strip_prefix("env:") {
         let text = variable(name).ok_or_else(|| Error::NoVariable(name.to_owned()))?;
         let from = format!("environment variable {name}");

@@ -52,7 +52,7 @@ pub(crate) struct Signing {
     #[arg(long, value_name = "WHO")]
     pub(crate) lane: Option<String>,
     /// Most that is bid for inclusion, in stroops for each operation (a fee bump counts as two)
-    #[arg(long, value_name = "STROOPS", default_value_t = MAX_FEE)]
+    #[arg(long, value_name = "STROOPS", default_value_t = MAX_FEE, value_parser = clap::value_parser!(u32).range(100..))]
     pub(crate) max_fee: u32,
     /// Most that one transaction's resources may cost, in stroops
     #[arg(long, value_name = "STROOPS", default_value_t = MAX_RESOURCE_FEE)]

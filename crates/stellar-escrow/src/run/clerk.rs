@@ -99,7 +99,8 @@ impl<'a> Clerk<'a> {
         };
         let why = |(at, reason): (usize, payout_engine::preflight::Reason)| {
             let recipient = payout.lines().get(at)?.recipient;
-            Some((at, reason.detail(recipient, &found.facts.token)))
+            let detail = reason.detail(recipient, &found.facts.token);
+            Some((at, format!("{}: {detail}", reason.name())))
         };
         Ok(rows.into_iter().filter_map(why).collect())
     }

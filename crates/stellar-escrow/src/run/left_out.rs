@@ -79,21 +79,21 @@ pub(crate) fn print(prepared: &Prepared, output: Format) -> Result<(), Error> {
     Ok(())
 }
 
-/// Every row of the file that no slot paid, by its number, with its id and why. Why is empty where it
-/// can be paid and was not yet.
+/// Every row of the file that no slot paid and none may be paying, by its number, with its id and why.
+/// Why is empty where it can be paid and was not yet.
 fn left<'a>(
     prepared: &'a Prepared,
     plan: &'a Plan,
     refused: &BTreeMap<RowId, String>,
 ) -> BTreeMap<u64, (&'a str, String)> {
     let rejected = prepared
-        .rejected
-        .iter()
+        .not_paid(plan)
         .map(|row| (row.number, (row.id.as_str(), row.reason.name().to_owned())));
     let unpaid = plan
         .rows
         .iter()
-        .filter(|row| !matches!(row.state, RowState::Paid(_) | RowState::Before { .. }))
+        // What is held may be or become paid: whoever takes it for unpaid pays it twice.
+        .filter(|row| matches!(row.state, RowState::Open | RowState::NotPaid))
         .map(|row| {
             let why = refused.get(&row.id).or(prepared.unpayable.get(&row.id));
             (

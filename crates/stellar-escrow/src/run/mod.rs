@@ -70,7 +70,9 @@ pub(crate) async fn act(
         prepare::prepare(&mut session, reading, offering, &folder, &bytes, depth).await?;
     show::plan(&session, &prepared);
     if act != Act::Close && !prepared.obstacles.is_empty() {
-        return Err(Error::Obstacles(prepared.obstacles));
+        let held = prepared.held();
+        let obstacles = prepared.obstacles;
+        return Err(Error::Obstacles { obstacles, held });
     }
     match act {
         Act::DryRun => {
@@ -85,6 +87,10 @@ pub(crate) async fn act(
         Act::Close => confirm::close(&prepared, yes)?,
     }
     let report = clerk::drive(&mut session, &mut prepared, act == Act::Close).await;
+    if report.plan.is_none() {
+        // What is not known any more is not written down.
+        return Err(report.end.into());
+    }
     let receipts = receipts::gather(&session, &prepared, Some(&report)).await;
     receipts.write(&folder)?;
     left_out::write(&folder, &bytes, &prepared, &report)?;

@@ -53,8 +53,12 @@ pub(crate) enum Error {
     NoNode,
     #[error("{} holds no receipts of this program: {why}", .path.display())]
     NotReceipts { path: PathBuf, why: String },
-    #[error("nothing was signed, because {}", list(.0))]
-    Obstacles(Vec<Obstacle>),
+    #[error("this call signed nothing, because {}{}", list(.obstacles), held_rows(*.held))]
+    Obstacles {
+        obstacles: Vec<Obstacle>,
+        /// Rows of an offer that was made before.
+        held: usize,
+    },
     #[error(transparent)]
     Weight(#[from] TooLight),
     #[error(transparent)]
@@ -78,11 +82,22 @@ impl Error {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Read { .. } | Self::File(_) | Self::NotReceipts { .. } => Exit::File,
-            Self::Obstacles(_) | Self::Weight(_) => Exit::Refused,
+            Self::Obstacles { held: 0, .. } | Self::Weight(_) => Exit::Refused,
+            Self::Obstacles { .. } => Exit::OutcomeUnknown,
             Self::Offer(error) => error.exit(),
             Self::End(end) => code(end),
             _ => Exit::Error,
         }
+    }
+}
+
+fn held_rows(rows: usize) -> String {
+    match rows {
+        0 => String::new(),
+        rows => format!(
+            ". {rows} rows are held by an offer that was made before: they may be or become paid. Do not pay \
+             them in another way; the same command finds out"
+        ),
     }
 }
 
@@ -99,6 +114,10 @@ fn code(end: &RunEnd) -> Exit {
         RunEnd::Ended { .. } => Exit::RunEnded,
         RunEnd::Halted(_) => Exit::Halted,
         RunEnd::Stopped { answer, .. } => match answer {
+            Answer::Stopped {
+                knowledge: Knowledge::Unknown(_),
+                ..
+            } => Exit::OutcomeUnknown,
             Answer::Stopped {
                 stop: Stop::Refused(_),
                 ..
@@ -178,7 +197,7 @@ fn stopped(answer: &Answer) -> String {
 
 /// A dry run's code.
 pub(crate) fn of_dry_run(prepared: &Prepared) -> Exit {
-    let rejected = prepared.rejected.len();
+    let rejected = prepared.not_paid(&prepared.plan).count();
     if prepared.unpayable.is_empty() && rejected == 0 {
         Exit::Done
     } else {
@@ -209,7 +228,7 @@ pub(crate) fn tell(
             RowState::NotPaid => not_paid += 1,
         }
     }
-    let rejected = prepared.rejected.len();
+    let rejected = prepared.not_paid(plan).count();
     eprintln!(
         "{}: {} rows paid ({}), {held} held, {open} open, {not_paid} finally not paid, {rejected} \
          rejected, as of ledger {}",
@@ -228,6 +247,14 @@ pub(crate) fn tell(
     let exit = code(&report.end);
     match exit {
         Exit::Done if rejected > 0 => Exit::RowsLeft,
+        Exit::Done if !plan.differences.is_empty() => {
+            eprintln!(
+                "{} rows were paid otherwise than the file says now; they are named above and not paid \
+                 again",
+                plan.differences.len()
+            );
+            Exit::RowsLeft
+        }
         Exit::Done => exit,
         Exit::RunEnded if not_paid == 0 && rejected == 0 => Exit::Done,
         _ => {

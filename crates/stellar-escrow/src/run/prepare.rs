@@ -8,7 +8,7 @@ use payout_engine::preflight::{
     confirm, costs,
 };
 use payout_engine::rows::{self, Row};
-use payout_engine::run::{Decision, Plan, RowState};
+use payout_engine::run::{Decision, Found, Plan, RowState};
 use payout_keys::{IdempotencyKey, KeyGenerator, Reference, RowId, RunName};
 
 use super::args::{Offering, Reading};
@@ -68,6 +68,24 @@ impl Prepared {
     /// Whether there is anything to pay.
     pub(crate) fn pays(&self) -> bool {
         self.to_pay > 0 && matches!(self.plan.decision, Decision::Offer(_))
+    }
+
+    /// What was paid of a rejected row's id: it was edited afterwards, and is no longer of concern.
+    pub(super) fn paid_before_edit<'a>(&self, plan: &'a Plan, row: &Rejected) -> Option<&'a Found> {
+        let id = RowId::new(&row.id).ok()?;
+        plan.vanished.get(&self.order.place.reference(&id))
+    }
+
+    /// Rows of an offer that was made before and is not decided.
+    pub(super) fn held(&self) -> usize {
+        let rows = self.plan.rows.iter();
+        rows.filter(|row| row.state == RowState::Held).count()
+    }
+
+    /// Rejected rows that no slot paid.
+    pub(super) fn not_paid<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a Rejected> {
+        let rows = self.rejected.iter();
+        rows.filter(|row| self.paid_before_edit(plan, row).is_none())
     }
 
     /// The row with this id.
@@ -131,7 +149,8 @@ pub(crate) async fn prepare(
                 sum = sum.saturating_add(row.amount.units());
             }
             Verdict::Reject(reason) => {
-                let why = reason.detail(row.recipient, &session.facts.token);
+                let detail = reason.detail(row.recipient, &session.facts.token);
+                let why = format!("{}: {detail}", reason.name());
                 unpayable.insert(row.id.clone(), why);
             }
         }

@@ -31,7 +31,7 @@ pub(crate) fn plan(session: &Session, prepared: &Prepared) {
     eprintln!(
         "run       {}, {} slots paid as of ledger {}",
         session.place.run.as_str(),
-        paid_slots(prepared),
+        plan.slots.len(),
         plan.as_of
     );
     eprintln!(
@@ -85,18 +85,6 @@ pub(crate) fn plan(session: &Session, prepared: &Prepared) {
     }
 }
 
-fn paid_slots(prepared: &Prepared) -> usize {
-    let slots = prepared
-        .plan
-        .rows
-        .iter()
-        .filter_map(|row| match &row.state {
-            RowState::Paid(found) => Some(found.slot()),
-            _ => None,
-        });
-    slots.collect::<std::collections::BTreeSet<u32>>().len()
-}
-
 fn cost(session: &Session, prepared: &Prepared) {
     let token = &session.facts.token;
     eprintln!(
@@ -146,6 +134,17 @@ fn named(what: &str, lines: impl Iterator<Item = String>) {
     let mut more = 0_usize;
     for (number, line) in lines.enumerate() {
         if number < NAMED {
+            // What stands in a file does not steer the terminal.
+            let line: String = line
+                .chars()
+                .map(|character| {
+                    if character.is_control() {
+                        '\u{fffd}'
+                    } else {
+                        character
+                    }
+                })
+                .collect();
             eprintln!("  {what}: {line}");
         } else {
             more += 1;

@@ -22,13 +22,13 @@ fn three_batches_three_envelopes_and_no_word_of_failure() {
     // The escrow has been there for longer than any node lags.
     world.localnet.close_ledgers(10).unwrap();
     let once = Trigger::Next { calls: 1 };
-    // The first batch is accepted and answered with a 504, and is not in any ledger for four. Every
+    // The first batch is accepted and answered with a 504, and is not in any ledger for six. Every
     // second read is six ledgers old.
     let mut plan = FaultPlan::default()
         .with(Fault::GatewayTimeout, once)
         .with(Fault::LateInclusion, once)
         .with(Fault::LaggingRead, Trigger::Every { calls: 2 });
-    plan.magnitudes.late_ledgers = 4;
+    plan.magnitudes.late_ledgers = 6;
     plan.magnitudes.lag_ledgers = 6;
     world.faults(plan);
     let mut paying = world.start_paying("three.csv", "three", &["--max-batch", "1"]);
@@ -39,7 +39,7 @@ fn three_batches_three_envelopes_and_no_word_of_failure() {
     assert_eq!(world.struck(Fault::LateInclusion), 1);
     // It is held while the second batch's faults are set; the first is included meanwhile.
     paying.signal(Signal::SIGSTOP);
-    world.localnet.close_ledgers(6).unwrap();
+    world.localnet.close_ledgers(8).unwrap();
     world.faults(
         FaultPlan::default()
             .with(Fault::TryAgainLater, Trigger::Next { calls: 2 })
@@ -52,7 +52,7 @@ fn three_batches_three_envelopes_and_no_word_of_failure() {
     assert_eq!(ran.code, Some(0), "{}", ran.talk);
     assert_eq!(world.struck(Fault::TryAgainLater), 2);
     assert_eq!(world.struck(Fault::TryAgainLaterAccepted), 1);
-    assert_eq!(world.struck(Fault::BadSeqAccepted), 1);
+    assert_eq!(world.struck(Fault::BadSeqAccepted), 1, "{}", ran.talk);
     assert!(ran.talk.contains("outcome_unknown"), "{}", ran.talk);
     assert!(!ran.talk.to_lowercase().contains("fail"), "{}", ran.talk);
     world.localnet.clear_faults().unwrap();

@@ -68,7 +68,8 @@ fn ten_minutes_either_way_change_nothing_but_a_warning() {
         for envelope in &signed {
             // From the network's clock, not the machine's.
             let at = envelope.bounds.max_time - 300;
-            assert!(at >= network && at <= world.localnet.now().unwrap());
+            let now = world.localnet.now().unwrap();
+            assert!(at >= network && at <= now, "{network} <= {at} <= {now}");
         }
         assert_eq!(world.count(), 2 * (round as u64 + 1));
         world.proven(&PAYEES, if round == 0 { "10" } else { "20" });

@@ -71,7 +71,8 @@ fn removed_and_altered_rows_are_told_and_new_ones_are_paid() {
     let world = paid();
     let edited = [("cases.R1", "a", "100"), ROWS[2], ("cases.R4", "d", "4")];
     world.file("prizes.csv", csv(&edited));
-    let talk = world.pays(0, "prizes.csv", "prizes", &[]);
+    // Not 0: the file asks for something that was not paid.
+    let talk = world.pays(3, "prizes.csv", "prizes", &[]);
     for says in [
         "was edited after it was paid: a: 1 USDC",
         "and the file says 100 USDC",
@@ -87,6 +88,34 @@ fn removed_and_altered_rows_are_told_and_new_ones_are_paid() {
     let receipts = world.receipts("prizes.csv", "prizes", &[]);
     assert_eq!(receipts["rows"][0]["amount"], "1");
     assert_eq!(receipts["rows"][3]["reason"], "its id is not in the file");
+}
+
+/// Ids that are row numbers, and a row put in at the top: every paid id says something else now, and the
+/// last one is new, with wallet and amount of one that was paid.
+#[test]
+fn rows_numbered_anew_are_not_paid_again() {
+    let world = World::paying();
+    world.open(&PAYEES);
+    world.file(
+        "prizes.csv",
+        csv(&[
+            ("cases.R1", "1", "1"),
+            ("cases.R2", "2", "2"),
+            ("cases.R3", "3", "3"),
+        ]),
+    );
+    world.pays(0, "prizes.csv", "prizes", &[]);
+    world.file(
+        "prizes.csv",
+        csv(&[
+            ("cases.R4", "1", "4"),
+            ("cases.R1", "2", "1"),
+            ("cases.R2", "3", "2"),
+            ("cases.R3", "4", "3"),
+        ]),
+    );
+    world.pays(6, "prizes.csv", "prizes", &[]);
+    world.proven(&PAYEES, "6");
 }
 
 /// Rows that could not be paid go to a file that is run again under the same name.

@@ -232,6 +232,27 @@ fn equal_rows_of_the_file_are_paid_each() {
     assert!(matches!(plan(&input), Err(Halt::Twins { .. })));
 }
 
+/// Ids that are numbers of rows, and a row put in above them.
+#[test]
+fn rows_numbered_anew_stop_the_run() {
+    let mut input = RunInput {
+        rows: vec![row("1", 1, 10), row("2", 2, 20)],
+        ..input(&five())
+    };
+    let mut chain = FakeChain::default();
+    assert_eq!(pay_all(&mut input, &mut chain, false), Decision::Complete);
+    input.rows = vec![row("1", 3, 30), row("2", 1, 10), row("3", 2, 20)];
+    input.chain = chain.read(true);
+    let Err(Halt::Twins { pairs }) = plan(&input) else {
+        panic!("row 3 has wallet and amount of what was paid as row 2")
+    };
+    assert_eq!(pairs.len(), 1);
+    assert_eq!((pairs[0].id.as_str(), pairs[0].amount.units()), ("3", 20));
+    // Another amount, or somebody who says that it is meant: paid.
+    input.also = [id("3")].into();
+    assert!(plan(&input).is_ok());
+}
+
 #[test]
 fn a_row_that_cannot_be_paid_is_left_out_under_the_same_key() {
     let all = offer(&input(&five()));

@@ -64,7 +64,9 @@ pub(crate) async fn build(asked: Building<'_>) -> Result<Exit, Error> {
     .await?;
     show::plan(&session, &prepared);
     if !prepared.obstacles.is_empty() {
-        return Err(Error::Obstacles(prepared.obstacles));
+        let held = prepared.held();
+        let obstacles = prepared.obstacles;
+        return Err(Error::Obstacles { obstacles, held });
     }
     let Some((offer, simulation)) = next(&mut session, &prepared).await? else {
         eprintln!("every row is paid; there is nothing to sign");

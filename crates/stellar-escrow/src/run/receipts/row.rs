@@ -79,13 +79,21 @@ impl Receipts<'_> {
         let mut rows = self.prepared.order.rows.iter().peekable();
         let of_file = std::iter::from_fn(move || match (rejected.peek(), rows.peek()) {
             (Some(left), Some(right)) if left.number < right.number => {
-                rejected.next().map(rejection)
+                rejected.next().map(|row| self.rejection(row))
             }
-            (Some(_), None) => rejected.next().map(rejection),
+            (Some(_), None) => rejected.next().map(|row| self.rejection(row)),
             (_, Some(_)) => rows.next().map(|row| self.of(row)),
             (None, None) => None,
         });
-        let vanished = self.plan.vanished.values().map(|found| {
+        let edited: Vec<&Found> = self
+            .prepared
+            .rejected
+            .iter()
+            .filter_map(|row| self.prepared.paid_before_edit(self.plan, row))
+            .collect();
+        let vanished = self.plan.vanished.values();
+        let vanished = vanished.filter(move |found| !edited.contains(found));
+        let vanished = vanished.map(|found| {
             let mut receipt = RowReceipt {
                 reason: Some("its id is not in the file"),
                 ..RowReceipt::default()
@@ -129,6 +137,21 @@ impl Receipts<'_> {
         receipt
     }
 
+    /// A row that cannot be paid as the file has it now. Its id may be paid all the same.
+    fn rejection<'b>(&'b self, row: &'b Rejected) -> RowReceipt<'b> {
+        let mut receipt = RowReceipt {
+            row: Some(row.number),
+            id: Some(&row.id),
+            status: "rejected",
+            reason: Some(row.reason.name()),
+            ..RowReceipt::default()
+        };
+        if let Some(found) = self.prepared.paid_before_edit(self.plan, row) {
+            self.paid(found, &self.prepared.order.place.run, &mut receipt);
+        }
+        receipt
+    }
+
     /// What was paid is told, whatever the file says now.
     fn paid<'b>(&'b self, found: &Found, run: &'b RunName, receipt: &mut RowReceipt<'b>) {
         let place = &self.prepared.order.place;
@@ -148,15 +171,5 @@ impl Receipts<'_> {
         if *run == place.run {
             receipt.transaction = self.transactions.get(&found.slot()).map(String::as_str);
         }
-    }
-}
-
-fn rejection(row: &Rejected) -> RowReceipt<'_> {
-    RowReceipt {
-        row: Some(row.number),
-        id: Some(&row.id),
-        status: "rejected",
-        reason: Some(row.reason.name()),
-        ..RowReceipt::default()
     }
 }
