@@ -247,6 +247,10 @@ pub(crate) fn tell(
     let exit = code(&report.end);
     match exit {
         Exit::Done if rejected > 0 => Exit::RowsLeft,
+        Exit::Done if !prepared.rejected.is_empty() => {
+            eprintln!("every row is paid, and some are rejected as the file has them now");
+            Exit::RowsLeft
+        }
         Exit::Done if !plan.differences.is_empty() => {
             eprintln!(
                 "{} rows were paid otherwise than the file says now; they are named above and not paid \

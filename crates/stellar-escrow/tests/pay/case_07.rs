@@ -69,7 +69,11 @@ fn ten_minutes_either_way_change_nothing_but_a_warning() {
             // From the network's clock, not the machine's.
             let at = envelope.bounds.max_time - 300;
             let now = world.localnet.now().unwrap();
-            assert!(at >= network && at <= now, "{network} <= {at} <= {now}");
+            // A ledger may be some seconds older than the clock; the machine is ten minutes off.
+            assert!(
+                at + 60 >= network && at <= now,
+                "{network} <= {at} <= {now}"
+            );
         }
         assert_eq!(world.count(), 2 * (round as u64 + 1));
         world.proven(&PAYEES, if round == 0 { "10" } else { "20" });
