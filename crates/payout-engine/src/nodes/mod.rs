@@ -8,13 +8,11 @@ mod landed;
 use std::cell::Cell;
 
 use payout_keys::{ContractId, IdempotencyKey, Recipient};
-use stellar_xdr::{
-    AccountId, LedgerEntryData, LedgerKey, LedgerKeyAccount, Limits, PublicKey, ReadXdr,
-    TransactionEnvelope, Uint256, WriteXdr,
-};
+use stellar_xdr::{LedgerEntryData, Limits, ReadXdr, TransactionEnvelope, WriteXdr};
 
 use crate::envelope::{EnvelopeError, draft, intent_call, record_call, view};
 use crate::journal::Intent;
+use crate::ledger::keys;
 use crate::ports::{Landed, Network, Rehearsal, Unanswered};
 use crate::protocol::{Bid, Fate, SendAnswer, Signed, TxHash};
 use crate::record::{Moment, NodeId, View};
@@ -121,13 +119,6 @@ fn unreadable(error: &EnvelopeError) -> RpcError {
     }
 }
 
-/// The ledger key of an account.
-pub(crate) fn account_key(key: [u8; 32]) -> LedgerKey {
-    LedgerKey::Account(LedgerKeyAccount {
-        account_id: AccountId(PublicKey::PublicKeyTypeEd25519(Uint256(key))),
-    })
-}
-
 impl Network for Nodes {
     async fn clock(&self) -> Result<Moment, Unanswered> {
         let clock = self.client().clock().await;
@@ -169,7 +160,7 @@ impl Network for Nodes {
             let why = format!("{account} is not an account; a lane is an account (G…)");
             return Err(Unanswered(why));
         };
-        let key = account_key(bytes)
+        let key = keys::account(bytes)
             .to_xdr_base64(Limits::none())
             .map_err(|error| Unanswered(error.to_string()))?;
         let keys = [key];
