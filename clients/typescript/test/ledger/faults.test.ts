@@ -16,7 +16,7 @@ before(async () => {
   const setting = network.tick(2);
   program = await setUp(network);
   await setting();
-  stop = network.tick(20);
+  stop = network.tick(40);
 });
 
 after(async () => {

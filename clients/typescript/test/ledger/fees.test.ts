@@ -20,7 +20,7 @@ before(async () => {
 after(() => network.stop());
 
 test("the ceiling stops it, named with what is needed; a higher one goes on with the same transaction", async () => {
-  const stop = network.tick(20);
+  const stop = network.tick(40);
   const store = new MemoryKeyStore();
   const [recipient = ""] = await program.recipients(1);
   const events: ProgressEvent[] = [];
