@@ -133,9 +133,7 @@ async function pause(on: boolean): Promise<void> {
   const admin = program.as(program.admin);
   const flags = { lock: false, payout: true };
   const caller = program.admin.publicKey();
-  const call = await (on
-    ? admin.pause({ caller, flags, reason: "" })
-    : admin.unpause({ flags }));
+  const call = await (on ? admin.pause({ caller, flags, reason: "" }) : admin.unpause({ flags }));
   await call.sign();
   const signed = call.signed ?? assert.fail("it was signed just now");
   const sent = await program.server.sendTransaction(signed);
