@@ -13,7 +13,7 @@ use crate::http::App;
 use crate::problem::{Problem, ProblemKind};
 use crate::serving::{NoQuery, Params, visible};
 use crate::states::State as OrderState;
-use crate::store::jobs::JobKind;
+use crate::store::jobs::{JobKind, Turn};
 use crate::store::operations::OperationKind;
 
 /// Tries a rejected order again, under its own key.
@@ -77,7 +77,7 @@ pub(crate) async fn retry(
         .await?;
     if let Some(operation) = &operation {
         app.store
-            .add_job(&mut tx, JobKind::Pay, &order.id, 0)
+            .add_job(&mut tx, JobKind::Pay, &order.id, Turn::First)
             .await?;
         Entry::of(&order, "retry_requested", &caller.actor())
             .detail("operation", operation.id.as_str())

@@ -13,7 +13,7 @@ use crate::http::App;
 use crate::problem::{Problem, ProblemKind};
 use crate::serving::{NoQuery, Params, visible};
 use crate::states::State as OrderState;
-use crate::store::jobs::JobKind;
+use crate::store::jobs::{JobKind, Turn};
 use crate::store::operations::OperationKind;
 use crate::store::orders::Change;
 
@@ -83,7 +83,7 @@ pub(crate) async fn void(
             .detail("operation", operation.id.as_str());
         app.store.request_void(&mut tx, &order.id).await?;
         app.store
-            .add_job(&mut tx, JobKind::Void, &order.id, 0)
+            .add_job(&mut tx, JobKind::Void, &order.id, Turn::First)
             .await?;
         // What was sent may be paid before the void lands.
         let change = Change {

@@ -4,7 +4,7 @@ use payout_engine::Payout;
 use payout_keys::{Deployment, IdempotencyKey, ProgramId, gateway_key};
 use sqlx::AssertSqlSafe;
 
-use super::jobs::JobKind;
+use super::jobs::{JobKind, Turn};
 use super::orders::{COLUMNS, Order};
 use super::{Store, StoreError};
 use crate::audit::Entry;
@@ -113,7 +113,7 @@ impl Store {
                 )),
             };
         }
-        self.add_job(&mut tx, JobKind::Pay, &id, now).await?;
+        self.add_job(&mut tx, JobKind::Pay, &id, Turn::Last).await?;
         let kind = if counter == 0 {
             "create"
         } else {

@@ -31,6 +31,15 @@ impl JobKind {
     }
 }
 
+/// When a new job's turn comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// After what is due already.
+    Last,
+    /// Before everything else: somebody asked for it by hand.
+    First,
+}
+
 /// A job that this worker has.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
@@ -62,19 +71,24 @@ impl Store {
         tx: &mut Write,
         kind: JobKind,
         order_id: &str,
-        due: Millis,
+        turn: Turn,
     ) -> Result<(), StoreError> {
-        sqlx::query(
+        // By the database's clock, as it is looked for: a process whose own clock is ahead would hide it.
+        let due = match turn {
+            Turn::Last => self.clock(),
+            Turn::First => "0",
+        };
+        let text = format!(
             "INSERT INTO jobs (id, kind, order_id, due_at, lease_until, tries) \
-             VALUES ($1, $2, $3, $4, 0, 0) \
-             ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, tries = 0",
-        )
-        .bind(format!("{}:{order_id}", kind.name()))
-        .bind(kind.name())
-        .bind(order_id)
-        .bind(due)
-        .execute(&mut **tx)
-        .await?;
+             VALUES ($1, $2, $3, {due}, 0, 0) \
+             ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, tries = 0"
+        );
+        sqlx::query(AssertSqlSafe(text))
+            .bind(format!("{}:{order_id}", kind.name()))
+            .bind(kind.name())
+            .bind(order_id)
+            .execute(&mut **tx)
+            .await?;
         Ok(())
     }
 

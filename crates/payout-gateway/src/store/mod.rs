@@ -18,7 +18,7 @@ pub(crate) mod programs;
 use std::time::Duration;
 
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
-use sqlx::{Any, AnyPool, AssertSqlSafe, Row as _, Transaction};
+use sqlx::{Any, AnyPool, AssertSqlSafe, Connection as _, Row as _, Transaction};
 
 use crate::clock::Millis;
 
@@ -99,6 +99,10 @@ pub struct Store {
 /// How long a transaction waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(15);
 
+/// A connection that was idle for longer is asked whether it is alive before it is used. Asking each time costs a round trip
+/// for every request; one that dies in between fails its statement, and nothing is decided.
+const TRUSTED_IDLE: Duration = Duration::from_secs(1);
+
 const SQLITE_READERS: u32 = 4;
 /// How long `SQLite` waits for a writer of another process, such as a backup or a command.
 const SQLITE_SETTINGS: [&str; 4] = [
@@ -125,11 +129,7 @@ impl Store {
                 read: sqlite(&url, SQLITE_READERS).await?,
             }
         } else if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-            let pool = AnyPoolOptions::new()
-                .max_connections(connections.max(2))
-                .acquire_timeout(PATIENCE)
-                .connect(address)
-                .await?;
+            let pool = postgres(connections.max(2)).connect(address).await?;
             Self {
                 kind: Kind::Postgres,
                 address: address.to_owned(),
@@ -150,11 +150,7 @@ impl Store {
             return self.clone();
         }
         let most = self.write.options().get_max_connections();
-        let pool = AnyPoolOptions::new()
-            .max_connections(most)
-            .acquire_timeout(PATIENCE)
-            .connect_lazy(&self.address);
-        match pool {
+        match postgres(most).connect_lazy(&self.address) {
             Ok(pool) => Self {
                 write: pool.clone(),
                 read: pool,
@@ -231,6 +227,21 @@ impl std::fmt::Debug for Store {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "Store({:?})", self.kind)
     }
+}
+
+fn postgres(connections: u32) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        .test_before_acquire(false)
+        .before_acquire(|connection, since| {
+            Box::pin(async move {
+                if since.idle_for > TRUSTED_IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
 }
 
 async fn sqlite(url: &str, connections: u32) -> Result<AnyPool, sqlx::Error> {

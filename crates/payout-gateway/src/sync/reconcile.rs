@@ -15,7 +15,7 @@ use crate::chain::Program;
 use crate::clock::{self, Millis};
 use crate::states::State;
 use crate::store::findings::Finding;
-use crate::store::jobs::JobKind;
+use crate::store::jobs::{JobKind, Turn};
 use crate::store::operations::Operation;
 use crate::store::orders::{Order, OrderFilter};
 
@@ -305,7 +305,7 @@ async fn catch_up(desk: &Desk, order: &Order, record: Option<&Record>) {
     let store = &desk.store;
     let looked = async {
         let mut tx = store.begin().await?;
-        store.add_job(&mut tx, JobKind::Pay, &order.id, 0).await?;
+        store.add_job(&mut tx, JobKind::Pay, &order.id, Turn::First).await?;
         tx.commit().await?;
         Ok::<(), crate::store::StoreError>(())
     };
