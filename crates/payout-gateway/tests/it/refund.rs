@@ -133,6 +133,7 @@ async fn a_payment_to_the_issuer_shows_nobody_who_could_lock_it(database: Databa
     let id = paid_order(&rig, "g", paid).await;
     let gone = build::payment(&Account::named("issuer"), &chain.escrow.asset, 40);
     let gone = build::run(&chain.escrow.net.client, paid, vec![gone]).succeeded();
+    issue(&chain, 40);
     let locked = lock(&chain, 40);
     let refused = refund(&rig, &id, "1", &[(&hash(&gone.0), &locked)]).await;
     assert_eq!(refused.problem(422), "refund-evidence-invalid");
@@ -154,6 +155,7 @@ async fn one_transfer_under_two_hashes_refunds_one_order(database: Database) {
     let bump = client.bump(&client.sign(&inner, &[paid]), admin, 1_000);
     let outer_hash = hash(&client.submit(&bump).succeeded().0);
     assert_ne!(inner_hash, outer_hash);
+    issue(&chain, 40);
     let (locked, again) = (lock(&chain, 40), lock(&chain, 40));
 
     let twice = [
@@ -187,6 +189,13 @@ async fn paid_order(rig: &Rig, key: &str, to: &Account) -> String {
     let id = order.text("id").to_owned();
     rig.until_receipt(&id).await;
     id
+}
+
+/// The issuer gives the sponsor units that nobody sent back.
+fn issue(chain: &Chain, units: i64) {
+    let issuer = Account::named("issuer");
+    let payment = build::payment(&chain.escrow.admin, &chain.escrow.asset, units);
+    build::run(&chain.escrow.net.client, &issuer, vec![payment]).succeeded();
 }
 
 fn lock(chain: &Chain, units: i128) -> String {
