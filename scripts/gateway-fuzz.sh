@@ -2,7 +2,8 @@
 # An API fuzzer, driven by the OpenAPI document, against a running gateway: no answer with 5xx, and none outside the
 # schema.
 #
-#   scripts/gateway-fuzz.sh [EXAMPLES]        examples of each operation, default 100
+#   scripts/gateway-fuzz.sh [EXAMPLES [DATABASE]]     examples of each operation, default 100; sqlite (default), postgres (one
+#                                                     of its own), or the address of one
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -19,13 +20,8 @@ if ! [ -x "$tools/bin/schemathesis" ]; then
 	python3 -m venv "$tools"
 	"$tools/bin/pip" install --quiet "schemathesis==$SCHEMATHESIS_VERSION"
 fi
-scripts/build-contract.sh
-select_toolchain || true
-build_command
-work=$(mktemp -d)
-trap stop_all EXIT
-use_own_settings
-export XDG_STATE_HOME=$work GATEWAY_DATABASE=sqlite:$work/gateway.db GATEWAY_LISTEN=127.0.0.1:0 GATEWAY_LOG=warn
+prepare_gateway "${2:-sqlite}"
+export GATEWAY_LOG=warn
 program=hackathon-2026
 
 start_local_ledger --close 1

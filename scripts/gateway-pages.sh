@@ -17,13 +17,7 @@ for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome; do
 	CHROMIUM=$(command -v "$name") && break
 done
 npm ci --prefix crates/payout-gateway/tests/pages --no-audit --no-fund --silent
-scripts/build-contract.sh
-select_toolchain || true
-build_command
-work=$(mktemp -d)
-trap stop_all EXIT
-use_own_settings
-export XDG_STATE_HOME=$work GATEWAY_DATABASE=sqlite:$work/gateway.db GATEWAY_LISTEN=127.0.0.1:0
+prepare_gateway sqlite
 program=hackathon-2026
 
 start_local_ledger --close 1

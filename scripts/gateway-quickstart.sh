@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# From nothing to a paid order, with the commands of docs/gateway.md: a local ledger, the contract, the gateway, curl.
+# From nothing to a paid order, stopped, and gone on with the next day: the blocks of docs/gateway.md's quick start, as
+# they are there, in one shell, on free ports. Fails at the first command that fails, and if in the end the order was not
+# paid once.
 #
-#   scripts/gateway-quickstart.sh [DATABASE]      sqlite:FILE (default, in a folder that is removed) or postgres://…
+#   scripts/gateway-quickstart.sh [DATABASE]      sqlite (default), postgres (one of its own, started and removed), or the
+#                                                 address of one: sqlite:FILE, postgres://…
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -12,31 +15,52 @@ set -euo pipefail
 cd "$ESCROW_ROOT"
 command -v curl >/dev/null || die 'no curl on PATH. Install it and run this again'
 
-scripts/build-contract.sh
-select_toolchain || true
-build_command
-work=$(mktemp -d)
-trap stop_all EXIT
-use_own_settings
-export XDG_STATE_HOME=$work GATEWAY_DATABASE=${1:-sqlite:$work/gateway.db} GATEWAY_LISTEN=127.0.0.1:0
-program=hackathon-2026
+prepare_gateway "$@"
+# The page's own: a file in the folder where it is pasted.
+[ "${1:-sqlite}" != sqlite ] || unset GATEWAY_DATABASE
+# A page that says `target` means cargo's default; a clone may have another.
+target=$(target_dir)
+ledger=$(free_port)
+door=$(free_port)
+export GATEWAY_LISTEN=127.0.0.1:$door TMPDIR=$work
 
-say 'ledger and escrow'
-start_local_ledger --close 1
-make_escrow "$program" 1000 4
+# page HEADING: its shell blocks, with the ports that are free here.
+# shellcheck disable=SC2016 # the ticks are the page's
+page() {
+	sed -n "/^##* $1\$/,/^##/p" docs/gateway.md | sed -n '/^```sh$/,/^```$/p' | sed '/^```/d' |
+		sed "s|\$PWD/target/debug|$(dirname "$STELLAR_ESCROW_BIN")|; s|\$PWD/target|$target|; s|localnet --close|localnet --port $ledger --close|; s|127.0.0.1:8000|127.0.0.1:$ledger|; s|127.0.0.1:8080|127.0.0.1:$door|"
+}
 
-say 'the gateway'
-make_token submit read operate
-start_gateway --program "$program=escrow" --lanes 4
+{
+	# What the page starts ends with it, however it ends: each job is a group of processes.
+	# shellcheck disable=SC2016 # the inner shell expands it
+	printf '%s\n' 'set -euo pipefail -m' 'trap '\''for job in $(jobs -p); do kill -- "-$job"; done 2>/dev/null'\'' EXIT'
+	# A command that is built already is not built again with other features.
+	printf 'cargo() { :; }\n'
+	# Names that somebody has from docs/pay.md.
+	printf 'stellar keys generate admin\nstellar keys generate payout\n'
+	page 'Quick start'
+	printf '%s\n' \
+		'stellar escrow status --contract hackathon --output json >status.json' \
+		'stellar escrow serve audit verify >noted' \
+		'echo "--- the next day ---"'
+	page 'Stop, and go on'
+	# shellcheck disable=SC2016
+	printf '%s\n' 'stellar escrow serve audit verify --noted "$(cat noted)"' "cp status.json '$work'"
+} >"$work/page.sh"
+[ "$(grep -c 'stellar escrow localnet' "$work/page.sh")" = 2 ] ||
+	die 'docs/gateway.md has no longer the blocks that this script looks for'
 
-say 'the order'
-recipient=$(stellar keys address recipient)
-id=$(submit invoice-4711 "$recipient" 12.5 | member id)
-again=$(submit invoice-4711 "$recipient" 12.5 | member id)
-[ "$id" = "$again" ] || die "one key has two orders: $id and $again"
-until_confirmed "$id"
-
-paid=$(escrow status --contract escrow --output json | member total_paid)
-say "order $id is confirmed; the contract has paid $paid"
-"$STELLAR_ESCROW_BIN" serve audit verify >"$work/out" 2>"$work/talk" || die "the audit log is broken: $(cat "$work/talk")"
-say "audit log: $(tail -n 1 "$work/talk")"
+say "docs/gateway.md, with its database in ${1:-sqlite}"
+if ! bash "$work/page.sh" >"$work/log" 2>&1; then
+	tail -n 60 "$work/log" >&2
+	die 'docs/gateway.md does not work; its last words are above'
+fi
+[ "$(member payout_count <"$work/status.json")" = 1 ] || die "not paid once: $(cat "$work/status.json")"
+# The next day's request is answered with the paid order.
+tr -d '\r' <"$work/log" | sed '1,/^--- the next day ---$/d' >"$work/again"
+for sign in '^HTTP/1.1 200' '^idempotent-replayed: true' '"state":"confirmed"'; do
+	grep -q "$sign" "$work/again" ||
+		die "the repeated request was not answered with the paid order: $(cat "$work/again")"
+done
+say 'docs/gateway.md works: one order, paid once, and the same the next day'

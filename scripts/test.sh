@@ -4,7 +4,7 @@
 #   scripts/test.sh [ARGUMENT...]      arguments go to `cargo nextest run`, for example: -p program-escrow test_idempotent
 #
 # Without arguments, after the Rust tests: the JavaScript SDK and the TypeScript client against the local ledger, the demo,
-# the page docs/pay.md, and `pay` killed at random.
+# the page docs/pay.md, `pay` killed at random, and the page docs/gateway.md on both databases.
 set -euo pipefail
 # shellcheck source=scripts/env.sh
 . "$(dirname "$0")/env.sh"
@@ -48,4 +48,5 @@ say 'paying while it is killed, on a ledger that loses and forgets'
 ESCROW_KILLS=${ESCROW_KILLS:-25} scripts/pay-crash.sh
 
 say 'the gateway, from nothing to a paid order'
-scripts/gateway-quickstart.sh
+scripts/gateway-quickstart.sh sqlite
+scripts/gateway-quickstart.sh postgres

@@ -1,6 +1,30 @@
 # Sourced after demo/escrow.sh: an escrow that pays the native token, and a gateway in front of it.
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # `work` and `STELLAR_ESCROW_BIN` belong to the script that sources this
+# shellcheck disable=SC2154 # `STELLAR_ESCROW_BIN` comes from demo/escrow.sh
+
+# shellcheck source=scripts/gateway/postgres.sh
+. "$ESCROW_ROOT/scripts/gateway/postgres.sh"
+
+# prepare_gateway [DATABASE]: contract and command are built; leaves a folder in `work` and an empty database in
+# GATEWAY_DATABASE: sqlite (default), postgres (one of our own), or the address of one. All of it ends with the script.
+prepare_gateway() {
+	scripts/build-contract.sh
+	select_toolchain || true
+	build_command
+	work=$(mktemp -d)
+	trap stop_all EXIT
+	use_own_settings
+	export XDG_STATE_HOME=$work GATEWAY_LISTEN=127.0.0.1:0 GATEWAY_DATABASE
+	case ${1:-sqlite} in
+	sqlite) GATEWAY_DATABASE=sqlite:$work/gateway.db ;;
+	postgres)
+		make_postgres
+		GATEWAY_DATABASE=$postgres_url
+		;;
+	sqlite:* | postgres://* | postgresql://*) GATEWAY_DATABASE=$1 ;;
+	*) die "$1 is no database; write sqlite, postgres, sqlite:FILE or postgres://…" ;;
+	esac
+}
 
 escrow() { run "$STELLAR_ESCROW_BIN" "$@"; }
 
@@ -60,9 +84,10 @@ until_confirmed() {
 	die "the order is $state: $(ask "$url/v1/payouts/$1")"
 }
 
-# stop_all: the gateway politely, then the ledger and what was written.
+# stop_all: the gateway politely, then the ledger, the database and what was written.
 stop_all() {
 	[ -z "${gateway:-}" ] || { kill "$gateway" 2>/dev/null && wait "$gateway" || true; }
 	[ -z "${node:-}" ] || kill "$node" 2>/dev/null || true
+	kill_postgres
 	rm -rf "$work"
 }

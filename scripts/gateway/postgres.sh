@@ -18,6 +18,11 @@ pg_program() {
 nobody=()
 [ "$(id -u)" != 0 ] || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 
+# free_port: prints a port that nobody listens on.
+free_port() {
+	node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})'
+}
+
 # make_postgres: leaves its address in `postgres_url`.
 make_postgres() {
 	pg_program postgres >/dev/null || scripts/setup.sh postgres
@@ -25,7 +30,7 @@ make_postgres() {
 	chmod 711 "$work"
 	[ "$(id -u)" != 0 ] || chown 65534:65534 "$work/pg"
 	(cd "$work/pg" && "${nobody[@]}" "$(pg_program initdb)" --auth=trust --username=gateway -D "$work/pg/data" >"$work/initdb")
-	postgres_port=$(node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')
+	postgres_port=$(free_port)
 	postgres_url=postgres://gateway@127.0.0.1:$postgres_port/postgres
 	run_postgres
 }
@@ -45,7 +50,8 @@ run_postgres() {
 
 # kill_postgres: the plug is pulled; its workers go with it.
 kill_postgres() {
-	[ -z "${postgres:-}" ] || kill -9 -- "-$postgres" 2>/dev/null || kill -9 "$postgres" 2>/dev/null || true
+	[ -n "${postgres:-}" ] || return 0
+	kill -9 -- "-$postgres" 2>/dev/null || kill -9 "$postgres" 2>/dev/null || true
 	wait "$postgres" 2>/dev/null || true
 	postgres=
 }
