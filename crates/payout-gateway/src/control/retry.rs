@@ -76,9 +76,7 @@ pub(crate) async fn retry(
         .add_operation(&mut tx, &asked.wanted(), "done", Some(&result))
         .await?;
     if let Some(operation) = &operation {
-        app.store
-            .add_job(&mut tx, JobKind::Pay, &order.id, 0)
-            .await?;
+        app.store.add_job(&mut tx, JobKind::Pay, &order.id).await?;
         Entry::of(&order, "retry_requested", &caller.actor())
             .detail("operation", operation.id.as_str())
             .record(&mut tx)

@@ -82,9 +82,7 @@ pub(crate) async fn void(
         let entry = Entry::of(&order, "void_requested", &caller.actor())
             .detail("operation", operation.id.as_str());
         app.store.request_void(&mut tx, &order.id).await?;
-        app.store
-            .add_job(&mut tx, JobKind::Void, &order.id, 0)
-            .await?;
+        app.store.add_job(&mut tx, JobKind::Void, &order.id).await?;
         // What was sent may be paid before the void lands.
         let change = Change {
             to: OrderState::OutcomeUnknown,

@@ -56,25 +56,30 @@ impl Job {
 }
 
 impl Store {
-    /// Puts a job into the outbox, or makes the one that is there due.
+    /// Puts a job into the outbox, or makes the one that is there due: a payment behind those that
+    /// wait, a void before them. What is due is judged by the database's clock, so that is what writes
+    /// it down.
     pub(crate) async fn add_job(
         &self,
         tx: &mut Write,
         kind: JobKind,
         order_id: &str,
-        due: Millis,
     ) -> Result<(), StoreError> {
-        sqlx::query(
+        let due = match kind {
+            JobKind::Pay => self.clock(),
+            JobKind::Void => "0",
+        };
+        let text = format!(
             "INSERT INTO jobs (id, kind, order_id, due_at, lease_until, tries) \
-             VALUES ($1, $2, $3, $4, 0, 0) \
-             ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, tries = 0",
-        )
-        .bind(format!("{}:{order_id}", kind.name()))
-        .bind(kind.name())
-        .bind(order_id)
-        .bind(due)
-        .execute(&mut **tx)
-        .await?;
+             VALUES ($1, $2, $3, {due}, 0, 0) \
+             ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, tries = 0"
+        );
+        sqlx::query(AssertSqlSafe(text))
+            .bind(format!("{}:{order_id}", kind.name()))
+            .bind(kind.name())
+            .bind(order_id)
+            .execute(&mut **tx)
+            .await?;
         Ok(())
     }
 
@@ -100,6 +105,10 @@ impl Store {
             .bind(count)
             .fetch_all(&mut *tx)
             .await?;
+        if rows.is_empty() {
+            tx.rollback().await?;
+            return Ok(Vec::new());
+        }
         tx.commit().await?;
         rows.iter().map(Job::read).collect()
     }
@@ -172,17 +181,18 @@ impl Store {
         .bind(process)
         .execute(&mut *tx)
         .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
-    /// The job is done.
-    pub(crate) async fn end_job(&self, tx: &mut Write, job: &Job) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM jobs WHERE id = $1 AND lease_owner = $2")
+    /// The job is done. `false`: another worker has it.
+    pub(crate) async fn end_job(&self, tx: &mut Write, job: &Job) -> Result<bool, StoreError> {
+        let ended = sqlx::query("DELETE FROM jobs WHERE id = $1 AND lease_owner = $2")
             .bind(&job.id)
             .bind(&job.lease)
             .execute(&mut **tx)
-            .await?;
-        Ok(())
+            .await?
+            .rows_affected();
+        Ok(ended == 1)
     }
 
     /// Makes the jobs of an order due now: something happened on chain.

@@ -14,12 +14,14 @@ pub(crate) mod lanes;
 pub(crate) mod operations;
 pub(crate) mod orders;
 pub(crate) mod programs;
+mod write;
 
 use std::time::Duration;
 
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
-use sqlx::{Any, AnyPool, AssertSqlSafe, Row as _, Transaction};
+use sqlx::{AnyPool, AssertSqlSafe, Row as _};
 
+pub(crate) use self::write::Write;
 use crate::clock::Millis;
 
 /// Which database it is.
@@ -83,9 +85,6 @@ impl StoreError {
         }
     }
 }
-
-/// A transaction that writes.
-pub(crate) type Write = Transaction<'static, Any>;
 
 /// The database.
 #[derive(Clone)]
@@ -180,16 +179,6 @@ impl Store {
     /// Where reads go.
     pub(crate) fn reading(&self) -> &AnyPool {
         &self.read
-    }
-
-    /// A transaction that has its right to write from the beginning, so that what it reads is still
-    /// true when it writes.
-    pub(crate) async fn begin(&self) -> Result<Write, StoreError> {
-        let begin = match self.kind {
-            Kind::Sqlite => "BEGIN IMMEDIATE",
-            Kind::Postgres => "BEGIN",
-        };
-        Ok(self.write.begin_with(begin).await?)
     }
 
     /// The database's clock, which all processes share.

@@ -17,7 +17,7 @@ mod proxy;
 
 pub(crate) use chain::Chain;
 pub(crate) use database::Database;
-pub(crate) use gateway::{Rig, order_body, payouts};
+pub(crate) use gateway::{Answer, Rig, Seeds, config_text, order_body, payouts};
 pub(crate) use proxy::Proxy;
 
 /// The two databases, each a test of its own.
@@ -40,6 +40,17 @@ macro_rules! both {
 }
 
 pub(crate) use both;
+
+/// Waits for something.
+pub(crate) async fn until(what: &str, mut true_now: impl AsyncFnMut() -> bool) {
+    for _ in 0..3_000 {
+        if true_now().await {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("{what} does not happen");
+}
 
 /// Accounts of the field's cases.
 pub(crate) const R1: &str = "GAZJYCGITLBAV5UPJUQ4QIHNFIILZ2763CO55DITR4O2KS77DBYM6MPE";
