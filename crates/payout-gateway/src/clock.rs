@@ -1,4 +1,5 @@
-//! The machine's time. It orders rows and ends sessions; it decides nothing about a payment.
+//! The machine's time. It dates rows and ends sessions. It decides nothing about a payment: what is due,
+//! what a lease is worth and when a key's window is over, the database's clock says.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

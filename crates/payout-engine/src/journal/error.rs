@@ -106,6 +106,15 @@ pub enum JournalError {
 }
 
 impl JournalError {
+    pub(super) fn io(path: &Path, error: std::io::Error) -> Self {
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        let path = path.to_owned();
+        match error.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => Self::Full { path },
+            _ => Self::Io { path, error },
+        }
+    }
+
     pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
         let path = path.to_owned();
         match error.sqlite_error_code() {

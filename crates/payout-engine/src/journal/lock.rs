@@ -15,10 +15,7 @@ pub(super) struct WriterLock {
 impl WriterLock {
     pub(super) fn take(journal: &Path) -> Result<Self, JournalError> {
         let path = beside(journal);
-        let io = |error| JournalError::Io {
-            path: path.clone(),
-            error,
-        };
+        let io = |error| JournalError::io(&path, error);
         let mut file = OpenOptions::new()
             .create(true)
             .truncate(false)

@@ -119,7 +119,7 @@ impl Store {
         .bind(&archived.hash)
         .execute(&mut *tx)
         .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 }
 

@@ -8,7 +8,7 @@ use super::operation::OperationBody;
 use crate::audit::Entry;
 use crate::problem::ProblemKind;
 use crate::states::State;
-use crate::store::jobs::{JobKind, Turn};
+use crate::store::jobs::JobKind;
 use crate::store::operations::OperationKind;
 
 /// Tries a rejected order again, under its own key.
@@ -44,7 +44,7 @@ pub(crate) async fn retry(incoming: Incoming) -> Result<Response, Ended> {
     let operation = opening.store(&mut tx, "done", Some(&result)).await?;
     if let Some(operation) = &operation {
         let store = &opening.app.store;
-        store.add_job(&mut tx, JobKind::Pay, &order.id, Turn::First).await?;
+        store.add_job(&mut tx, JobKind::Pay, &order.id).await?;
         Entry::of(&order, "retry_requested", &opening.caller.actor())
             .detail("operation", operation.id.as_str())
             .record(&mut tx)

@@ -8,7 +8,7 @@ use super::operation::OperationBody;
 use crate::audit::Entry;
 use crate::problem::ProblemKind;
 use crate::states::State;
-use crate::store::jobs::{JobKind, Turn};
+use crate::store::jobs::JobKind;
 use crate::store::operations::OperationKind;
 use crate::store::orders::Change;
 
@@ -50,7 +50,7 @@ pub(crate) async fn void(incoming: Incoming) -> Result<Response, Ended> {
         let entry = Entry::of(&order, "void_requested", &opening.caller.actor())
             .detail("operation", operation.id.as_str());
         store.request_void(&mut tx, &order.id).await?;
-        store.add_job(&mut tx, JobKind::Void, &order.id, Turn::First).await?;
+        store.add_job(&mut tx, JobKind::Void, &order.id).await?;
         // What was sent may be paid before the void lands.
         let change = Change {
             to: State::OutcomeUnknown,

@@ -2,9 +2,9 @@
 
 use payout_engine::Payout;
 use payout_keys::{Deployment, IdempotencyKey, ProgramId, gateway_key};
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Row as _};
 
-use super::jobs::{JobKind, Turn};
+use super::jobs::JobKind;
 use super::orders::{COLUMNS, Order};
 use super::{Store, StoreError};
 use crate::audit::Entry;
@@ -42,7 +42,8 @@ pub(crate) enum Found {
 
 impl Store {
     /// Looks a key up. After `window` milliseconds from its order's end a key is free again, under
-    /// the next counter; without a window it never is.
+    /// the next counter; without a window it never is. That is counted on the database's clock alone: a
+    /// process whose clock is ahead must not take a key for free.
     pub(crate) async fn find_key(
         &self,
         program: &ProgramId,
@@ -50,21 +51,22 @@ impl Store {
         window: Option<Millis>,
     ) -> Result<Found, StoreError> {
         let text = format!(
-            "SELECT {COLUMNS} FROM orders WHERE program = $1 AND caller_key = $2 \
-             ORDER BY counter DESC LIMIT 1"
+            "SELECT {COLUMNS}, CASE WHEN final = 1 AND ended_at + $3 < {} THEN 1 ELSE 0 END AS \
+             expired FROM orders WHERE program = $1 AND caller_key = $2 \
+             ORDER BY counter DESC LIMIT 1",
+            self.clock()
         );
         let row = sqlx::query(AssertSqlSafe(text))
             .bind(program.as_str())
             .bind(key.as_str())
+            .bind(window)
             .fetch_optional(self.reading())
             .await?;
         let Some(row) = row else {
             return Ok(Found::Free(0));
         };
         let order = Order::read(&row)?;
-        let expired = window.zip(order.ended_at).is_some_and(|(window, ended)| {
-            order.is_final && ended.saturating_add(window) < clock::now()
-        });
+        let expired = row.try_get::<i64, _>("expired")? != 0;
         Ok(match order.counter.checked_add(1) {
             Some(next) if expired => Found::Free(next),
             _ => Found::Order(Box::new(order)),
@@ -113,7 +115,7 @@ impl Store {
                 )),
             };
         }
-        self.add_job(&mut tx, JobKind::Pay, &id, Turn::Last).await?;
+        self.add_job(&mut tx, JobKind::Pay, &id).await?;
         let kind = if counter == 0 {
             "create"
         } else {
@@ -150,7 +152,6 @@ impl Store {
             horizon: 0,
             created_at: now,
             updated_at: now,
-            ended_at: None,
         }))
     }
 }

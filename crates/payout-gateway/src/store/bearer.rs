@@ -51,7 +51,7 @@ impl Store {
             .detail("scopes", key.scopes.as_str())
             .record(&mut tx)
             .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// Revokes a key. `false`: there is none that is in force.
@@ -123,7 +123,7 @@ impl Store {
         .bind(until)
         .execute(&mut *tx)
         .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     pub(crate) async fn end_session(&self, hash: &str) -> Result<(), StoreError> {
@@ -132,7 +132,7 @@ impl Store {
             .bind(hash)
             .execute(&mut *tx)
             .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// The key behind a session that has not run out.

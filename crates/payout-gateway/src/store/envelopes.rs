@@ -3,14 +3,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use payout_engine::protocol::{Bid, Bounds, Signed, TxHash};
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row as _};
 
 use super::jobs::{Job, JobKind};
 use super::orders::{Change, Order};
-use super::{Store, StoreError};
+use super::{Store, StoreError, Write};
 use crate::audit::Entry;
-use crate::clock::{self, Millis};
+use crate::clock::Millis;
 use crate::states::State;
 
 /// An envelope, why it was signed, and when.
@@ -102,26 +102,28 @@ impl Store {
         let bounds = signed.bounds;
         let max_time = i64::try_from(bounds.max_time)
             .map_err(|_| StoreError::corrupt("max_time", bounds.max_time.to_string()))?;
-        sqlx::query(
+        // Envelopes are read in the order of this time, whichever process signed them.
+        let text = format!(
             "INSERT INTO envelopes (hash, inner_hash, order_id, purpose, xdr, source, sequence, \
              bid, resource_fee, max_time, max_ledger, authorised_until, signed_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-        )
-        .bind(signed.hash.to_string())
-        .bind(signed.inner.to_string())
-        .bind(&order.id)
-        .bind(job.kind.name())
-        .bind(STANDARD.encode(&signed.xdr))
-        .bind(&signed.source)
-        .bind(signed.sequence)
-        .bind(i64::from(signed.bid.0))
-        .bind(signed.resource_fee)
-        .bind(max_time)
-        .bind(i64::from(bounds.max_ledger))
-        .bind(bounds.authorised_until.map(i64::from))
-        .bind(clock::now())
-        .execute(&mut *tx)
-        .await?;
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, {})",
+            self.clock()
+        );
+        sqlx::query(AssertSqlSafe(text))
+            .bind(signed.hash.to_string())
+            .bind(signed.inner.to_string())
+            .bind(&order.id)
+            .bind(job.kind.name())
+            .bind(STANDARD.encode(&signed.xdr))
+            .bind(&signed.source)
+            .bind(signed.sequence)
+            .bind(i64::from(signed.bid.0))
+            .bind(signed.resource_fee)
+            .bind(max_time)
+            .bind(i64::from(bounds.max_ledger))
+            .bind(bounds.authorised_until.map(i64::from))
+            .execute(&mut *tx)
+            .await?;
         let entry = Entry::of(&current, "envelope_signed", "worker")
             .detail("purpose", job.kind.name())
             .detail("hash", signed.hash.to_string())
@@ -145,7 +147,7 @@ impl Store {
         {
             entry.record(&mut tx).await?;
         }
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// Keeps the newest ledger that anything told of an order. It never goes back.
@@ -156,7 +158,7 @@ impl Store {
             .bind(i64::from(ledger))
             .execute(&mut *tx)
             .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// Which transaction paid. Nothing depends on it.
@@ -167,22 +169,53 @@ impl Store {
         ledger: u32,
     ) -> Result<(), StoreError> {
         let mut tx = self.begin().await?;
-        let Some(order) = self.lock_order(&mut tx, order_id).await? else {
-            return Ok(());
-        };
-        if order.paid_transaction.is_none() {
-            sqlx::query("UPDATE orders SET paid_transaction = $2, paid_ledger = $3 WHERE id = $1")
-                .bind(order_id)
-                .bind(hash.to_string())
-                .bind(i64::from(ledger))
-                .execute(&mut *tx)
-                .await?;
-            Entry::of(&order, "receipt_found", "worker")
-                .detail("hash", hash.to_string())
-                .detail("ledger", ledger)
-                .record(&mut tx)
-                .await?;
+        if let Some(order) = self.lock_order(&mut tx, order_id).await? {
+            let (hash, ledger) = (hash.to_string(), i64::from(ledger));
+            note_receipt(&mut tx, &order, &hash, ledger).await?;
         }
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
+
+    /// The same, from the contract's event of the payment, for an order that has just been confirmed or
+    /// whose event has just been read. So the transaction is found as well if a crash or a void kept its
+    /// job from looking.
+    pub(crate) async fn receipt_of_event(
+        &self,
+        tx: &mut Write,
+        order: &Order,
+    ) -> Result<(), StoreError> {
+        let event = sqlx::query(
+            "SELECT transaction_hash, ledger FROM chain_events \
+             WHERE chain_key = $1 AND kind IN ('BatchPay', 'Payout') LIMIT 1",
+        )
+        .bind(order.chain_key.as_str())
+        .fetch_optional(&mut **tx)
+        .await?;
+        let Some(event) = event else { return Ok(()) };
+        let hash: String = event.try_get("transaction_hash")?;
+        note_receipt(tx, order, &hash, event.try_get("ledger")?).await
+    }
+}
+
+/// Notes which transaction paid a locked order, if that is not known yet.
+async fn note_receipt(
+    tx: &mut Write,
+    order: &Order,
+    hash: &str,
+    ledger: i64,
+) -> Result<(), StoreError> {
+    if order.paid_transaction.is_some() {
+        return Ok(());
+    }
+    sqlx::query("UPDATE orders SET paid_transaction = $2, paid_ledger = $3 WHERE id = $1")
+        .bind(&order.id)
+        .bind(hash)
+        .bind(ledger)
+        .execute(&mut **tx)
+        .await?;
+    Entry::of(order, "receipt_found", "worker")
+        .detail("hash", hash)
+        .detail("ledger", ledger)
+        .record(tx)
+        .await
 }

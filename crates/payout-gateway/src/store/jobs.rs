@@ -31,15 +31,6 @@ impl JobKind {
     }
 }
 
-/// When a new job's turn comes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// After what is due already.
-    Last,
-    /// Before everything else: somebody asked for it by hand.
-    First,
-}
-
 /// A job that this worker has.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
@@ -65,18 +56,18 @@ impl Job {
 }
 
 impl Store {
-    /// Puts a job into the outbox, or makes the one that is there due.
+    /// Puts a job into the outbox, or makes the one that is there due: a payment behind those that
+    /// wait, a void before them. What is due is judged by the database's clock, so that is what writes
+    /// it down.
     pub(crate) async fn add_job(
         &self,
         tx: &mut Write,
         kind: JobKind,
         order_id: &str,
-        turn: Turn,
     ) -> Result<(), StoreError> {
-        // By the database's clock, as it is looked for: a process whose own clock is ahead would hide it.
-        let due = match turn {
-            Turn::Last => self.clock(),
-            Turn::First => "0",
+        let due = match kind {
+            JobKind::Pay => self.clock(),
+            JobKind::Void => "0",
         };
         let text = format!(
             "INSERT INTO jobs (id, kind, order_id, due_at, lease_until, tries) \
@@ -114,6 +105,10 @@ impl Store {
             .bind(count)
             .fetch_all(&mut *tx)
             .await?;
+        if rows.is_empty() {
+            tx.rollback().await?;
+            return Ok(Vec::new());
+        }
         tx.commit().await?;
         rows.iter().map(Job::read).collect()
     }
@@ -186,17 +181,18 @@ impl Store {
         .bind(process)
         .execute(&mut *tx)
         .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
-    /// The job is done.
-    pub(crate) async fn end_job(&self, tx: &mut Write, job: &Job) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM jobs WHERE id = $1 AND lease_owner = $2")
+    /// The job is done. `false`: another worker has it.
+    pub(crate) async fn end_job(&self, tx: &mut Write, job: &Job) -> Result<bool, StoreError> {
+        let ended = sqlx::query("DELETE FROM jobs WHERE id = $1 AND lease_owner = $2")
             .bind(&job.id)
             .bind(&job.lease)
             .execute(&mut **tx)
-            .await?;
-        Ok(())
+            .await?
+            .rows_affected();
+        Ok(ended == 1)
     }
 
     /// Makes the jobs of an order due now: something happened on chain.

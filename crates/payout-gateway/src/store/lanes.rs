@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, Write};
 
 impl Store {
     /// Makes the accounts known.
@@ -14,7 +14,7 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
         }
-        Ok(tx.commit().await?)
+        tx.commit().await
     }
 
     /// The lane that `job` has, or a free one among `ours`. `None`: all are taken.
@@ -61,14 +61,13 @@ impl Store {
         Ok(taken)
     }
 
-    /// The job's lane is free again.
-    pub(crate) async fn free_lane(&self, job: &str) -> Result<(), StoreError> {
-        let mut tx = self.begin().await?;
+    /// The job's lane is free again. It goes with what ends the job: nobody else would free it.
+    pub(crate) async fn free_lane(&self, tx: &mut Write, job: &str) -> Result<(), StoreError> {
         sqlx::query("UPDATE lanes SET holder = NULL WHERE holder = $1")
             .bind(job)
-            .execute(&mut *tx)
+            .execute(&mut **tx)
             .await?;
-        Ok(tx.commit().await?)
+        Ok(())
     }
 
     /// How many lanes there are, and how many are taken.

@@ -14,6 +14,7 @@ pub(crate) mod lanes;
 pub(crate) mod operations;
 pub(crate) mod orders;
 pub(crate) mod programs;
+mod write;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,8 +22,9 @@ use std::time::Duration;
 use payout_engine::make_own_file;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Any, AnyPool, AssertSqlSafe, Connection as _, Row as _, Transaction};
+use sqlx::{AnyPool, AssertSqlSafe, Connection as _, Row as _};
 
+pub(crate) use self::write::Write;
 use crate::clock::Millis;
 
 /// Which database it is.
@@ -94,9 +96,6 @@ impl StoreError {
         }
     }
 }
-
-/// A transaction that writes.
-pub(crate) type Write = Transaction<'static, Any>;
 
 /// The database.
 #[derive(Clone)]
@@ -188,16 +187,6 @@ impl Store {
     /// Where reads go.
     pub(crate) fn reading(&self) -> &AnyPool {
         &self.read
-    }
-
-    /// A transaction that has its right to write from the beginning, so that what it reads is still
-    /// true when it writes.
-    pub(crate) async fn begin(&self) -> Result<Write, StoreError> {
-        let begin = match self.kind {
-            Kind::Sqlite => "BEGIN IMMEDIATE",
-            Kind::Postgres => "BEGIN",
-        };
-        Ok(self.write.begin_with(begin).await?)
     }
 
     /// The database's clock, which all processes share.

@@ -32,12 +32,11 @@ pub(crate) struct Order {
     pub(crate) horizon: u32,
     pub(crate) created_at: Millis,
     pub(crate) updated_at: Millis,
-    pub(crate) ended_at: Option<Millis>,
 }
 
 pub(crate) const COLUMNS: &str = "id, program, caller_key, counter, chain_key, fingerprint, lines, \
     state, final, reason, explanation, void_requested, correlation, payout_id, paid_ledger, \
-    paid_transaction, horizon, created_at, updated_at, ended_at";
+    paid_transaction, horizon, created_at, updated_at";
 
 impl Order {
     pub(crate) fn read(row: &AnyRow) -> Result<Self, StoreError> {
@@ -74,7 +73,6 @@ impl Order {
             horizon: number("horizon")?,
             created_at: row.try_get("created_at")?,
             updated_at: row.try_get("updated_at")?,
-            ended_at: row.try_get("ended_at")?,
         })
     }
 }
@@ -198,23 +196,24 @@ impl Store {
         if order.state == change.to {
             entry.transition(from, from).record(tx).await?;
         }
-        let ended = change.is_final.then_some(now);
-        sqlx::query(
+        // From its end on a key's window is counted, by the clock that all processes share.
+        let text = format!(
             "UPDATE orders SET state = $2, final = $3, reason = $4, explanation = $5, \
              payout_id = COALESCE($6, payout_id), paid_ledger = COALESCE($7, paid_ledger), \
-             updated_at = $8, ended_at = COALESCE($9, ended_at) WHERE id = $1",
-        )
-        .bind(&order.id)
-        .bind(change.to.name())
-        .bind(i64::from(change.is_final))
-        .bind(change.reason)
-        .bind(change.explanation.clone())
-        .bind(change.paid.as_ref().map(|paid| paid.payout_id.to_string()))
-        .bind(change.paid.as_ref().map(|paid| i64::from(paid.ledger)))
-        .bind(now)
-        .bind(ended)
-        .execute(&mut **tx)
-        .await?;
+             updated_at = $8, ended_at = CASE WHEN $3 = 1 THEN {} ELSE ended_at END WHERE id = $1",
+            self.clock()
+        );
+        sqlx::query(AssertSqlSafe(text))
+            .bind(&order.id)
+            .bind(change.to.name())
+            .bind(i64::from(change.is_final))
+            .bind(change.reason)
+            .bind(change.explanation.clone())
+            .bind(change.paid.as_ref().map(|paid| paid.payout_id.to_string()))
+            .bind(change.paid.as_ref().map(|paid| i64::from(paid.ledger)))
+            .bind(now)
+            .execute(&mut **tx)
+            .await?;
         Ok(true)
     }
 }

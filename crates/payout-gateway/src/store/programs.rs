@@ -7,6 +7,7 @@ use sqlx::any::AnyRow;
 use super::{Store, StoreError, Write};
 use crate::audit::Entry;
 use crate::clock;
+use crate::states::State;
 
 /// The facts of a program that must not change behind our back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,6 +189,13 @@ impl Store {
                 self.wake_jobs(&mut tx, id).await?;
             }
             let paid = matches!(event.kind.as_str(), "BatchPay" | "Payout");
+            if paid
+                && let Some((id, _)) = &order
+                && let Some(order) = self.lock_order(&mut tx, id).await?
+                && matches!(order.state, State::Confirmed | State::Refunded)
+            {
+                self.receipt_of_event(&mut tx, &order).await?;
+            }
             if paid && order.is_none_or(|(_, signed)| signed == 0) {
                 unknown.push(event.clone());
             }

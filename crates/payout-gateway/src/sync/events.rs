@@ -164,8 +164,7 @@ async fn forgotten(
         .detail("chain_keys", json!(names))
         .record(&mut tx)
         .await?;
-    tx.commit().await?;
-    Ok(())
+    tx.commit().await
 }
 
 /// The node has forgotten ledgers whose events were not read. Reconciliation reads the records.
@@ -180,6 +179,5 @@ async fn missed(store: &Store, program: &str, known: u32, oldest: u32) -> Result
     let at = crate::clock::now();
     let mut tx = store.begin().await?;
     store.raise(&mut tx, program, &finding, at).await?;
-    tx.commit().await?;
-    Ok(())
+    tx.commit().await
 }

@@ -91,17 +91,12 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
         keys,
     };
     let obligation = drive(desk, job, &order, program, signer).await?;
-    let decided = obligation.phase().is_final();
-    let next = if decided {
-        Next::Rest
-    } else {
-        verdict::stopped(&desk.store, job, &order, &obligation).await?
-    };
-    if decided || !occupied(&obligation) {
-        store.free_lane(&job.id).await?;
+    if obligation.phase().is_final() {
+        return finish(desk, job, true).await;
     }
-    match next {
-        Next::Rest => finish(desk, job, decided).await,
+    let lane_free = !occupied(&obligation);
+    match verdict::stopped(store, job, &order, &obligation, lane_free).await? {
+        Next::Rest => Ok(()),
         Next::Later => {
             let doubled = SHORT_WAIT.saturating_mul(1 << job.tries.clamp(0, 16));
             wait(
@@ -126,22 +121,20 @@ fn occupied(obligation: &Obligation) -> bool {
 async fn wait(desk: &Desk, job: &Job, delay: Millis, tries: i64) -> Result<(), StoreError> {
     let mut tx = desk.store.begin().await?;
     desk.store.postpone(&mut tx, job, delay, tries).await?;
-    Ok(tx.commit().await?)
+    tx.commit().await
 }
 
-/// The job is done; with the order's end, so is every other job of it.
+/// The job is done. With the order's end, so is every other job of it, and their lanes are free.
 async fn finish(desk: &Desk, job: &Job, ended: bool) -> Result<(), StoreError> {
     let store = &desk.store;
     let mut tx = store.begin().await?;
-    store.end_job(&mut tx, job).await?;
-    tx.commit().await?;
-    if ended {
+    if store.end_job(&mut tx, job).await? && ended {
         for kind in [JobKind::Pay, JobKind::Void] {
             let holder = format!("{}:{}", kind.name(), job.order_id);
-            store.free_lane(&holder).await?;
+            store.free_lane(&mut tx, &holder).await?;
         }
     }
-    Ok(())
+    tx.commit().await
 }
 
 async fn drive(
@@ -207,6 +200,7 @@ async fn drive(
             job: job.clone(),
             order_id: order.id.clone(),
             restores: desk.settings.restores,
+            phase: None,
             unknown: None,
             told: false,
         },

@@ -123,6 +123,8 @@ pub(super) struct JobHost {
     pub(super) job: Job,
     pub(super) order_id: String,
     pub(super) restores: bool,
+    /// The phase that was told last.
+    pub(super) phase: Option<Phase>,
     /// What is awaited, once the outcome is unknown and that is not stored yet.
     pub(super) unknown: Option<String>,
     pub(super) told: bool,
@@ -147,10 +149,11 @@ impl Host for JobHost {
     }
 
     fn watch(&mut self, obligation: &Obligation) {
-        let unknown = matches!(
-            obligation.phase(),
-            Phase::OutcomeUnknown | Phase::Confirming
-        );
+        let phase = obligation.phase();
+        if self.phase.replace(phase) != Some(phase) {
+            tracing::trace!(order = self.order_id, phase = phase.name(), "phase");
+        }
+        let unknown = matches!(phase, Phase::OutcomeUnknown | Phase::Confirming);
         if unknown && !self.told {
             self.unknown = Some(verdict::awaited(obligation));
         }

@@ -15,7 +15,7 @@ use crate::chain::Program;
 use crate::clock::{self, Millis};
 use crate::states::State;
 use crate::store::findings::Finding;
-use crate::store::jobs::{JobKind, Turn};
+use crate::store::jobs::JobKind;
 use crate::store::operations::Operation;
 use crate::store::orders::{Order, OrderFilter};
 
@@ -83,8 +83,7 @@ async fn answer(desk: &Desk, operation: &Operation) {
         store
             .end_operation(&mut tx, &operation.id, "done", &result.to_string())
             .await?;
-        tx.commit().await?;
-        Ok::<(), crate::store::StoreError>(())
+        tx.commit().await
     };
     if let Err(error) = ended.await {
         tracing::warn!(%error, "a reconciliation's end was not stored; it is done again");
@@ -305,9 +304,8 @@ async fn catch_up(desk: &Desk, order: &Order, record: Option<&Record>) {
     let store = &desk.store;
     let looked = async {
         let mut tx = store.begin().await?;
-        store.add_job(&mut tx, JobKind::Pay, &order.id, Turn::First).await?;
-        tx.commit().await?;
-        Ok::<(), crate::store::StoreError>(())
+        store.add_job(&mut tx, JobKind::Pay, &order.id).await?;
+        tx.commit().await
     };
     if let Err(error) = looked.await {
         tracing::warn!(order = order.id, %error, "a look was not stored");
@@ -334,6 +332,5 @@ async fn store_findings(
         .detail("ledger", seen.ledger)
         .record(&mut tx)
         .await?;
-    tx.commit().await?;
-    Ok(())
+    tx.commit().await
 }

@@ -96,8 +96,7 @@ pub(super) async fn record(
     if let Some(change) = decided(&order, verdict) {
         settle(store, &mut tx, &order, &change, verdict).await?;
     }
-    tx.commit().await?;
-    Ok(())
+    tx.commit().await
 }
 
 async fn settle(
@@ -123,6 +122,9 @@ async fn settle(
             .detail("record_fingerprint", record.fingerprint.to_string());
     }
     let moved = store.change_order(tx, order, change, &entry).await?;
+    if moved && change.to == State::Confirmed {
+        store.receipt_of_event(tx, order).await?;
+    }
     if !moved && !order.is_final {
         entry.detail("kept", order.state.name()).record(tx).await?;
     }
@@ -181,7 +183,7 @@ pub(super) async fn outcome_unknown(
         let change = change(State::OutcomeUnknown, false, Some(AWAITED), Some(why));
         store.change_order(&mut tx, &order, &change, &entry).await?;
     }
-    Ok(tx.commit().await?)
+    tx.commit().await
 }
 
 /// What is to become of a job whose obligation stopped without a verdict.
@@ -192,12 +194,13 @@ pub(super) enum Next {
     Rest,
 }
 
-/// Records that an obligation stopped.
+/// Records that an obligation stopped. `lane_free`: nothing that was signed may land in its lane.
 pub(super) async fn stopped(
     store: &Store,
     job: &Job,
     order: &Order,
     obligation: &Obligation,
+    lane_free: bool,
 ) -> Result<Next, StoreError> {
     let mut tx = store.begin().await?;
     store.fence(&mut tx, job).await?;
@@ -215,6 +218,9 @@ pub(super) async fn stopped(
     // by this one.
     if matches!(next, Next::Rest) {
         store.end_job(&mut tx, job).await?;
+    }
+    if lane_free {
+        store.free_lane(&mut tx, &job.id).await?;
     }
     tx.commit().await?;
     Ok(next)

@@ -43,9 +43,17 @@ struct Pace {
     moved: Instant,
 }
 
+/// What this process has seen of its nodes.
+#[derive(Debug, Default)]
+struct Sight {
+    paces: HashMap<u16, Pace>,
+    /// The skew that was warned of, in seconds; 0 if none was.
+    warned: i64,
+}
+
 /// Watches until it is dropped.
 pub(super) async fn run(desk: &Desk) {
-    let mut paces = HashMap::new();
+    let mut sight = Sight::default();
     let mut good: HashMap<&str, Instant> = HashMap::new();
     let mut turn = 0_usize;
     loop {
@@ -55,7 +63,7 @@ pub(super) async fn run(desk: &Desk) {
                 continue;
             };
             let id = program.id.as_str();
-            let waiting = match look(desk, program, node, &mut paces).await {
+            let waiting = match look(desk, program, node, &mut sight).await {
                 Ok(()) => {
                     good.insert(id, Instant::now());
                     None
@@ -88,7 +96,7 @@ async fn look(
     desk: &Desk,
     program: &Program,
     node: &Client,
-    paces: &mut HashMap<u16, Pace>,
+    sight: &mut Sight,
 ) -> Result<(), Trouble> {
     let health = node.health().await.map_err(|error| unread(&error))?;
     if health.status != "healthy" {
@@ -117,26 +125,40 @@ async fn look(
         .map_err(|error| unread(&error))?;
     program.set_event_lag(lag);
     if !desk.settings.ledgers_on_demand {
+        let paces = &mut sight.paces;
         let fresh = moving(paces, node.node().0, facts.at.ledger).map_err(Trouble::Wrong)?;
         if let Some(closed) = facts.at.close_time.filter(|_| fresh) {
-            skewed(desk, closed);
+            let skew = skew(closed);
+            desk.app.metrics.clock_skew.set(skew);
+            sight.warned = warn_of(skew, sight.warned);
         }
     }
     Ok(())
 }
 
-/// A ledger that has just closed shows by how much this machine's clock is wrong. That decides
+/// By how many seconds this machine's clock is ahead of a ledger that has just closed. That decides
 /// nothing: bounds come from the node's close time.
-fn skewed(desk: &Desk, closed: u64) {
+fn skew(closed: u64) -> i64 {
     let closed = i64::try_from(closed).unwrap_or(i64::MAX);
-    let skew = (crate::clock::now() / 1_000).saturating_sub(closed);
-    desk.app.metrics.clock_skew.set(skew);
-    if skew.abs() > SKEW {
-        tracing::warn!(
-            seconds = skew,
-            "this machine's clock is ahead of the ledger's"
-        );
+    (crate::clock::now() / 1_000).saturating_sub(closed)
+}
+
+/// Warns of a wrong clock once, and again where it goes wrong otherwise. Gives what is warned of now.
+fn warn_of(skew: i64, warned: i64) -> i64 {
+    if skew.abs() <= SKEW {
+        return 0;
     }
+    if skew.abs_diff(warned) <= SKEW.unsigned_abs() {
+        return warned;
+    }
+    let seconds = skew.unsigned_abs();
+    let direction = if skew > 0 { "ahead of" } else { "behind" };
+    tracing::warn!(
+        skew,
+        "this machine's clock is {seconds} s {direction} the network's last ledger. Nothing is decided \
+         by it; look why all the same"
+    );
+    skew
 }
 
 /// Whether this is the program and the payout key that are configured.
@@ -199,6 +221,15 @@ fn moving(paces: &mut HashMap<u16, Pace>, node: u16, ledger: u32) -> Result<bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wrong_clock_is_warned_of_once() {
+        assert_eq!(warn_of(SKEW, 0), 0);
+        assert_eq!(warn_of(600, 0), 600);
+        assert_eq!(warn_of(601, 600), 600, "nothing new");
+        assert_eq!(warn_of(-600, 600), -600);
+        assert_eq!(warn_of(3, -600), 0);
+    }
 
     #[test]
     fn a_node_has_to_move_before_it_is_believed() {

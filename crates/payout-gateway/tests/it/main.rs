@@ -5,10 +5,13 @@ mod common;
 
 mod access;
 mod audit;
+mod clock;
 mod control;
+mod crash;
 mod edges;
 mod golden;
 mod operations;
+mod races;
 mod refund;
 mod restore;
 mod serving;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 
-use crate::common::{Chain, Database, Rig, both, order_body};
+use crate::common::{Chain, Database, Rig, both, order_body, until};
 
 both!(a_restored_database_pays_nothing_again);
 async fn a_restored_database_pays_nothing_again(database: Database) {
@@ -97,21 +97,74 @@ async fn an_empty_database_pays_nothing_again(database: Database) {
     let chain = Chain::at_once(1).await;
     let name = chain.recipients[0].address();
     let body = order_body(&[&name], &["10"]);
-    let first = Database::sqlite();
-    let mut rig = Rig::paying(&first, &chain, 1).await;
-    let order = rig.submit("g", &body).await;
-    let before = rig.until_receipt(order.text("id")).await;
+    let lost = Database::sqlite();
+    let mut rig = Rig::paying(&lost, &chain, 1).await;
+    let mut before = Vec::new();
+    for number in 1..=5 {
+        let order = rig.submit(&format!("g{number}"), &body).await;
+        before.push(rig.until_receipt(order.text("id")).await);
+    }
     rig.stop().await;
 
+    // The node stands still: nothing is sent, and that is said. What the database has forgotten is seen
+    // all the same.
+    let rig = Rig::paying_with(&database, &chain, 1, |config| {
+        config.worker.ledgers_on_demand = false;
+    })
+    .await;
+    let ledger = chain.localnet().latest_ledger().expect("a ledger");
+    let seen = async || {
+        let path = "/v1/audit?program=hackathon-2026&limit=1000";
+        let rows = rig.get(path).await.body["rows"].clone();
+        let rows = rows.as_array().expect("rows").clone();
+        rows.into_iter()
+            .find(|row| row["kind"] == "restore_detected")
+    };
+    until("the loss is seen", async || seen().await.is_some()).await;
+    let keys = seen().await.expect("a row")["detail"]["chain_keys"].clone();
+    for (number, earlier) in (1..=5).zip(&before) {
+        let again = rig.submit(&format!("g{number}"), &body).await;
+        assert_eq!(again.status, StatusCode::ACCEPTED, "{}", again.body);
+        assert_eq!(again.text("state"), "created");
+        assert!(!again.text("explanation").is_empty());
+        assert_eq!(keys[number - 1], earlier["chain_key"]);
+    }
+    let ready = rig.get("/readyz").await.status;
+    assert_eq!(ready, StatusCode::SERVICE_UNAVAILABLE);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let now = chain.localnet().latest_ledger().expect("a ledger");
+    assert_eq!(now, ledger, "nothing was sent");
+
+    chain.localnet().close_ledgers(1).expect("a ledger");
+    for (number, earlier) in (1..=5).zip(&before) {
+        let again = rig.submit(&format!("g{number}"), &body).await;
+        assert_eq!(again.status, StatusCode::OK, "{}", again.body);
+        let order = rig.until_receipt(again.text("id")).await;
+        assert_eq!(order["state"], "confirmed");
+        assert_eq!(order["transaction"], earlier["transaction"]);
+        assert_eq!(order["chain_key"], earlier["chain_key"]);
+        // Its first eight digits are the second it was created in.
+        let id = |order: &serde_json::Value| order["id"].as_str().map(|id| id[8..].to_owned());
+        assert_eq!(id(&order), id(earlier));
+        let kinds = rig.audit_kinds(again.text("id")).await;
+        assert!(kinds.contains(&"found_on_chain".to_owned()), "{kinds:?}");
+    }
+    rig.until_idle().await;
+    assert_eq!(chain.payout_count(), 5);
+    assert_eq!(chain.balance(&chain.recipients[0]), 50);
+    assert_eq!(database.count("envelopes").await, 0, "nothing was signed");
+}
+
+both!(another_request_under_a_forgotten_key_is_a_conflict);
+async fn another_request_under_a_forgotten_key_is_a_conflict(database: Database) {
+    let chain = Chain::at_once(1).await;
+    let name = chain.recipients[0].address();
+    let lost = Database::sqlite();
+    let mut rig = Rig::paying(&lost, &chain, 1).await;
+    let order = rig.submit("g", &order_body(&[&name], &["10"])).await;
+    rig.until_receipt(order.text("id")).await;
+    rig.stop().await;
     let rig = Rig::paying(&database, &chain, 1).await;
-    let again = rig.submit("g", &body).await;
-    assert_eq!(again.status, StatusCode::ACCEPTED);
-    let order = rig.until_receipt(again.text("id")).await;
-    assert_eq!(order["transaction"], before["transaction"]);
-    assert_eq!(chain.payout_count(), 1);
-    // Another request under that key cannot be paid any more, and says so.
-    let third = Database::sqlite();
-    let rig = Rig::paying(&third, &chain, 1).await;
     let other = rig.submit("g", &order_body(&[&name], &["11"])).await;
     let order = rig
         .until(other.text("id"), &["rejected", "confirmed"])

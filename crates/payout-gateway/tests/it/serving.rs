@@ -1,9 +1,13 @@
 //! One key, one order.
 
-use reqwest::{Method, StatusCode};
-use serde_json::json;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::common::{Database, R1, R2, Rig, both, order_body, payouts};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::sync::Barrier;
+
+use crate::common::{Answer, Database, R1, R2, Rig, both, order_body, payouts};
 
 both!(a_repeated_request_gets_the_same_order);
 async fn a_repeated_request_gets_the_same_order(database: Database) {
@@ -28,20 +32,48 @@ async fn a_repeated_request_gets_the_same_order(database: Database) {
     assert_eq!(created, ["create"]);
 }
 
-both!(a_hundred_identical_requests_at_once_are_one_order);
-async fn a_hundred_identical_requests_at_once_are_one_order(database: Database) {
-    let rig = std::sync::Arc::new(Rig::serving(&database).await);
-    let body = order_body(&[R1, R2], &["50000000", "70000000"]);
+/// A gateway, or where processes share a database, two.
+async fn processes(database: &Database) -> Vec<Arc<Rig>> {
+    let first = Rig::serving(database).await;
+    let second = match database {
+        Database::Sqlite(_) => None,
+        Database::Postgres(_) => Some(first.second().await),
+    };
+    [Some(first), second]
+        .into_iter()
+        .flatten()
+        .map(Arc::new)
+        .collect()
+}
+
+/// A hundred requests under one key that leave at the same instant, with these bodies.
+async fn a_hundred_at_once(rigs: &[Arc<Rig>], body: impl Fn(usize) -> Value) -> Vec<Answer> {
+    let start = Arc::new(Barrier::new(100));
     let tasks: Vec<_> = (0..100)
-        .map(|_| {
-            let (rig, body) = (rig.clone(), body.clone());
-            tokio::spawn(async move { rig.submit("burst", &body).await })
+        .map(|number| {
+            let (rig, body) = (Arc::clone(&rigs[number % rigs.len()]), body(number));
+            let start = Arc::clone(&start);
+            tokio::spawn(async move {
+                start.wait().await;
+                rig.submit("burst", &body).await
+            })
         })
         .collect();
+    let mut answers = Vec::new();
+    for task in tasks {
+        answers.push(task.await.expect("an answer"));
+    }
+    answers
+}
+
+both!(a_hundred_identical_requests_at_once_are_one_order);
+async fn a_hundred_identical_requests_at_once_are_one_order(database: Database) {
+    let rigs = processes(&database).await;
+    let rig = &rigs[0];
+    let body = order_body(&[R1, R2], &["50000000", "70000000"]);
     let mut accepted = 0;
     let mut orders = Vec::new();
-    for task in tasks {
-        let answer = task.await.expect("an answer");
+    for answer in a_hundred_at_once(&rigs, |_| body.clone()).await {
         match answer.status {
             StatusCode::ACCEPTED => accepted += 1,
             StatusCode::OK => assert_eq!(answer.header("idempotent-replayed"), Some("true")),
@@ -53,11 +85,8 @@ async fn a_hundred_identical_requests_at_once_are_one_order(database: Database) 
     orders.dedup();
     assert_eq!(orders.len(), 1);
     assert_eq!(database.count("orders").await, 1);
-    assert_eq!(
-        database.count("audit").await,
-        2,
-        "the key's creation and the order's"
-    );
+    let audited = audit_rows(&rigs);
+    assert_eq!(database.count("audit").await, audited);
 
     let other = rig.submit("burst", &order_body(&[R1], &["1"])).await;
     assert_eq!(other.problem(409), "idempotency-key-reused");
@@ -66,7 +95,44 @@ async fn a_hundred_identical_requests_at_once_are_one_order(database: Database) 
         other.text("presented_fingerprint")
     );
     assert_eq!(database.count("orders").await, 1);
-    assert_eq!(database.count("audit").await, 2);
+    assert_eq!(database.count("audit").await, audited);
+}
+
+both!(of_a_hundred_requests_that_differ_one_is_an_order);
+async fn of_a_hundred_requests_that_differ_one_is_an_order(database: Database) {
+    let rigs = processes(&database).await;
+    let body = |number: usize| order_body(&[R1], &[&(number + 1).to_string()]);
+    let mut orders = Vec::new();
+    let mut presented = BTreeSet::new();
+    for answer in a_hundred_at_once(&rigs, body).await {
+        if answer.status == StatusCode::ACCEPTED {
+            orders.push(answer);
+            continue;
+        }
+        assert_eq!(answer.problem(409), "idempotency-key-reused");
+        presented.insert(answer.text("presented_fingerprint").to_owned());
+    }
+    assert_eq!((orders.len(), presented.len()), (1, 99));
+    let order = &orders[0];
+    assert!(!presented.contains(order.text("fingerprint")));
+    for (table, rows) in [
+        ("orders", 1),
+        ("jobs", 1),
+        ("audit", audit_rows(&rigs)),
+        ("operations", 0),
+        ("envelopes", 0),
+    ] {
+        assert_eq!(database.count(table).await, rows, "{table}");
+    }
+    let stored = rigs[0]
+        .get(&format!("/v1/payouts/{}", order.text("id")))
+        .await;
+    assert_eq!(stored.body, order.body);
+}
+
+/// What the audit log has: a bearer key of each process, and one order.
+fn audit_rows(rigs: &[Arc<Rig>]) -> i64 {
+    i64::try_from(rigs.len()).expect("few") + 1
 }
 
 both!(a_body_is_the_same_by_what_it_means);

@@ -92,10 +92,13 @@ pub(crate) async fn act(
         return Err(report.end.into());
     }
     let receipts = receipts::gather(&session, &prepared, Some(&report)).await;
-    receipts.write(&folder)?;
-    left_out::write(&folder, &bytes, &prepared, &report)?;
-    receipts.print(output)?;
-    Ok(outcome::tell(&session, &prepared, &report, &folder, file))
+    let papers = [
+        receipts.write(&folder),
+        left_out::write(&folder, &bytes, &prepared, &report),
+        receipts.print(output),
+    ];
+    let exit = outcome::tell(&session, &prepared, &report, &folder, file);
+    Ok(outcome::with_papers(exit, papers))
 }
 
 /// Reads file and chain, and prints what was paid. Needs no key and writes nothing.

@@ -86,9 +86,23 @@ impl Error {
             Self::Obstacles { .. } => Exit::OutcomeUnknown,
             Self::Offer(error) => error.exit(),
             Self::End(end) => code(end),
+            // Before the first batch as in the middle of a run: nothing is wrong with what was asked for.
+            Self::Journal(JournalError::Full { .. } | JournalError::Sqlite { .. })
+            | Self::Memory(_)
+            | Self::Escrow(EscrowError::Rpc(_))
+            | Self::Preflight(
+                PreflightError::Rpc(_) | PreflightError::Escrow(EscrowError::Rpc(_)),
+            ) => Exit::Stopped,
+            Self::Write { error, .. } if no_room(error) => Exit::Stopped,
             _ => Exit::Error,
         }
     }
+}
+
+/// Whether a file cannot be written because there is no more room for it.
+fn no_room(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }
 
 fn held_rows(rows: usize) -> String {
@@ -202,6 +216,20 @@ pub(crate) fn of_dry_run(prepared: &Prepared) -> Exit {
         Exit::Done
     } else {
         Exit::RowsLeft
+    }
+}
+
+/// The code of a run whose papers may not have been written. What became of the money goes before that;
+/// only where nothing else is left to do, that is what is left.
+pub(crate) fn with_papers(exit: Exit, papers: [Result<(), Error>; 3]) -> Exit {
+    let mut missing = false;
+    for error in papers.into_iter().filter_map(Result::err) {
+        eprintln!("error: {error}; the same command writes it");
+        missing = true;
+    }
+    match exit {
+        Exit::Done if missing => Exit::Stopped,
+        exit => exit,
     }
 }
 

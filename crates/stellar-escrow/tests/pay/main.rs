@@ -12,10 +12,13 @@ mod case_09;
 mod case_14;
 mod check;
 mod crash;
+#[path = "../disk/mod.rs"]
+mod disk;
 mod edited;
 mod ended;
 mod entries;
 mod explained;
+mod full;
 mod refused;
 mod scene;
 #[path = "../world/mod.rs"]

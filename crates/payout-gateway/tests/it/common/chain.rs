@@ -16,8 +16,13 @@ pub(crate) const PROGRAM: &str = "hackathon-2026";
 impl Chain {
     /// Ledgers close inside `sendTransaction`.
     pub(crate) async fn at_once(recipients: usize) -> Self {
+        Self::on(Config::default(), recipients).await
+    }
+
+    /// On a network of its own kind, whose ledgers close inside `sendTransaction` as well.
+    pub(crate) async fn on(config: Config, recipients: usize) -> Self {
         tokio::task::spawn_blocking(move || {
-            let escrow = Escrow::new(Net::start(Config::default()));
+            let escrow = Escrow::new(Net::start(config));
             let recipients = escrow.recipients(recipients);
             Self { escrow, recipients }
         })

@@ -20,14 +20,32 @@ pub(crate) struct Rig {
     http: reqwest::Client,
 }
 
+/// The secrets of a gateway.
 #[derive(Clone, Default)]
-struct Seeds {
+pub(crate) struct Seeds {
     payout: [u8; 32],
     lanes: Vec<[u8; 32]>,
 }
 
 impl Seeds {
-    fn means(&self, config: &Config) -> Means {
+    pub(crate) fn new(payout: [u8; 32], lanes: Vec<[u8; 32]>) -> Self {
+        Self { payout, lanes }
+    }
+
+    /// For another process of the test.
+    pub(crate) fn to_json(&self) -> Value {
+        json!({ "payout": self.payout, "lanes": self.lanes })
+    }
+
+    pub(crate) fn from_json(value: &Value) -> Self {
+        let read = |value: &Value| serde_json::from_value(value.clone()).expect("a seed");
+        Self {
+            payout: read(&value["payout"]),
+            lanes: serde_json::from_value(value["lanes"].clone()).expect("seeds"),
+        }
+    }
+
+    pub(crate) fn means(&self, config: &Config) -> Means {
         let network = config.network.as_ref().expect("a network");
         let node = |(node, number): (&NodeConfig, u16)| {
             Client::new(&node.url, NodeId(number), Options::default()).expect("a node")
@@ -51,8 +69,14 @@ impl Seeds {
 /// A contract that no test pays from.
 const ELSEWHERE: &str = super::NOWHERE;
 
-fn config(database: &Database, rpc: &str, passphrase: &str, contract: &str) -> Config {
-    let text = format!(
+/// The configuration of a gateway on that database and chain, as a file has it.
+pub(crate) fn config_text(
+    database: &Database,
+    rpc: &str,
+    passphrase: &str,
+    contract: &str,
+) -> String {
+    format!(
         "listen = \"127.0.0.1:0\"\ndatabase = \"{}\"\n\
          [network]\nrpc = [\"{rpc}\", \"{rpc}\"]\npassphrase = \"{passphrase}\"\n\
          [limits]\nkey_cache_seconds = 0\nrequests_per_second = 100000\nburst = 100000\n\
@@ -61,7 +85,11 @@ fn config(database: &Database, rpc: &str, passphrase: &str, contract: &str) -> C
          [[programs]]\nid = \"{PROGRAM}\"\ncontract = \"{contract}\"\n\
          payout_key = \"env:UNUSED\"\n",
         database.address()
-    );
+    )
+}
+
+fn config(database: &Database, rpc: &str, passphrase: &str, contract: &str) -> Config {
+    let text = config_text(database, rpc, passphrase, contract);
     Config::from_toml(&text).expect("a configuration")
 }
 

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 pub(crate) use chain::Chain;
 pub(crate) use database::Database;
-pub(crate) use gateway::{Answer, Rig, order_body, payouts};
+pub(crate) use gateway::{Answer, Rig, Seeds, config_text, order_body, payouts};
 pub(crate) use proxy::Proxy;
 
 /// The two databases, each a test of its own.
@@ -43,13 +43,13 @@ macro_rules! both {
 
 pub(crate) use both;
 
-/// Waits, for half a minute at most.
+/// Waits for something.
 pub(crate) async fn until(what: &str, mut true_now: impl AsyncFnMut() -> bool) {
-    for _ in 0..1_200 {
+    for _ in 0..3_000 {
         if true_now().await {
             return;
         }
-        tokio::time::sleep(Duration::from_millis(25)).await;
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     panic!("{what} does not happen");
 }
