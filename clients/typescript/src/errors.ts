@@ -12,6 +12,7 @@ export type ErrorCode =
   | "run_name_start"
   | "row_id_length"
   | "row_id_blank"
+  | "row_id_unseen"
   | "row_id_not_normalised"
   | "recipient_muxed"
   | "recipient_secret"

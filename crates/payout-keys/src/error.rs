@@ -52,6 +52,12 @@ pub enum Error {
     /// A row's id has an ASCII blank at its beginning or end.
     #[error("row id {value} has a blank around it; remove it")]
     RowIdBlank { value: String },
+    /// A row's id has a character that nobody sees.
+    #[error(
+        "row id {value} contains U+{:04X}, which nobody sees, so two ids may look like one; remove it",
+        u32::from(*.character)
+    )]
+    RowIdUnseen { value: String, character: char },
     /// A row's id is not in Unicode's normalisation form C.
     #[error("row id {value} is not in Unicode form NFC; normalise it where the file is read")]
     RowIdNotNormalised { value: String },

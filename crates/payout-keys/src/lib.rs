@@ -15,6 +15,7 @@ mod random;
 mod reference;
 mod row;
 mod run;
+mod unseen;
 
 pub use address::{Recipient, RecipientPrefix};
 pub use deployment::{ContractId, Deployment, NetworkId};
@@ -28,3 +29,4 @@ pub use random::{Entropy, EntropyError, KeyGenerator, OsEntropy};
 pub use reference::Reference;
 pub use row::RowId;
 pub use run::RunName;
+pub use unseen::is_unseen;

@@ -7,9 +7,11 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::Error;
 use crate::error::shown;
+use crate::unseen::first_unseen;
 
 /// The id of one row of a file, which is one obligation: 1 to 256 bytes of UTF-8 in Unicode's form
-/// NFC, without ASCII blanks around it. Case matters.
+/// NFC, without ASCII blanks around it and without characters that nobody sees
+/// ([`is_unseen`](crate::is_unseen)). Case matters.
 ///
 /// Two spellings of one id would be two obligations and would be paid twice, so there is one
 /// spelling. Cells become ids in one place, [`RowId::from_cell`]; everything behind it takes a
@@ -25,10 +27,17 @@ impl RowId {
     /// program.
     ///
     /// # Errors
-    /// [`Error::RowIdLength`], [`Error::RowIdBlank`], [`Error::RowIdNotNormalised`].
+    /// [`Error::RowIdLength`], [`Error::RowIdBlank`], [`Error::RowIdUnseen`],
+    /// [`Error::RowIdNotNormalised`].
     pub fn new(id: &str) -> Result<Self, Error> {
         if trimmed(id) != id {
             return Err(Error::RowIdBlank { value: shown(id) });
+        }
+        if let Some(character) = first_unseen(id) {
+            return Err(Error::RowIdUnseen {
+                value: shown(id),
+                character,
+            });
         }
         if !is_nfc(id) {
             return Err(Error::RowIdNotNormalised { value: shown(id) });
@@ -43,10 +52,11 @@ impl RowId {
     }
 
     /// Brings a cell of a file into the one spelling: ASCII blanks around it removed (U+0009,
-    /// U+000A, U+000C, U+000D, U+0020, and no other white space), then NFC.
+    /// U+000A, U+000C, U+000D, U+0020, and no other white space), then NFC. What nobody sees is refused and
+    /// not removed: nothing is guessed.
     ///
     /// # Errors
-    /// [`Error::RowIdLength`].
+    /// [`Error::RowIdLength`], [`Error::RowIdUnseen`].
     pub fn from_cell(cell: &str) -> Result<Self, Error> {
         Self::new(&trimmed(cell).nfc().collect::<String>())
     }

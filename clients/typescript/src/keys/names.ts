@@ -77,7 +77,18 @@ export function checkRunName(name: string): string {
   return name.toLowerCase();
 }
 
-/** Checks a row's id as it is derived from: NFC, without ASCII blanks around it, 1 to 256 bytes. */
+/**
+ * What nobody sees, or tells from a plain blank: control characters, what is ignored where text is
+ * shown, white space but U+0020 and U+3000, Braille without a dot, marks of glosses; and U+3000 at
+ * an end.
+ */
+const UNSEEN =
+  /\p{Cc}|\p{Default_Ignorable_Code_Point}|(?![ \u3000])\p{White_Space}|[\u2800\ufff9-\ufffb]|^\u3000|\u3000$/u;
+
+/**
+ * Checks a row's id as it is derived from: 1 to 256 bytes in NFC, without ASCII blanks around it and
+ * without characters that nobody sees.
+ */
 export function checkRowId(id: string): string {
   const length = encodedLength(id);
   if (length < 1 || length > 256) {
@@ -90,6 +101,15 @@ export function checkRowId(id: string): string {
   if (trimmed(id) !== id) {
     throw new InputError("row_id_blank", `row id ${shown(id)} has a blank around it`, "Remove it");
   }
+  const unseen = UNSEEN.exec(id)?.[0];
+  if (unseen !== undefined) {
+    const point = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    throw new InputError(
+      "row_id_unseen",
+      `row id ${shown(id)} contains U+${point}, which nobody sees, so two ids may look like one`,
+      "Remove it",
+    );
+  }
   if (id.normalize("NFC") !== id) {
     throw new InputError(
       "row_id_not_normalised",
@@ -100,7 +120,7 @@ export function checkRowId(id: string): string {
   return id;
 }
 
-/** The id of a file's cell: ASCII blanks off its ends, then NFC. Other white space is part of it. */
+/** The id of a file's cell: ASCII blanks off its ends, then NFC. What nobody sees is refused. */
 export function rowIdFromCell(cell: string): string {
   return checkRowId(trimmed(cell).normalize("NFC"));
 }

@@ -41,6 +41,7 @@ export type UnknownReason =
   | "simulationFailed"
   | "feeTooHigh"
   | "voidRefused"
+  | "witnessMissing"
   | "signerMissing";
 
 /** Why a payout is proven not to have been made. */
@@ -83,8 +84,8 @@ export type Outcome =
       neededBid: bigint | undefined;
     })
   /**
-   * Proven not paid: nothing was ever signed under the key, or all of it has expired and the
-   * record is absent after that. It can still be paid: the same call, the same key.
+   * Proven not paid: nothing was ever signed under the key, or all of it has expired and two nodes
+   * say that the record is absent after that. It can still be paid: the same call, the same key.
    */
   | (Common & {
       status: "rejected";

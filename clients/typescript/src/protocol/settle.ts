@@ -261,6 +261,10 @@ export class Settlement {
     }
     const expired = attempts.every((attempt) => isExpired(attempt, this.#ledger));
     if (hopeless && attempts.length === 0) return { doubt, stop: true };
+    if (expired && attempts.length > 0 && this.#job.witnesses.length === 0) {
+      const detail = `one node says that the record is absent in ledger ${this.#ledger}, after all that was signed has expired (${doubt.detail}); a second one has to agree: give witnessUrls, or void the key`;
+      return { doubt: { ...doubt, reason: "witnessMissing", detail }, stop: true };
+    }
     if (!expired || !(await this.#witnessed(attempts))) return { doubt, stop: hopeless };
     return {
       outcome: {

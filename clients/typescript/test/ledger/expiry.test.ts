@@ -25,7 +25,9 @@ const never = { try_again_later: "1/1" };
 test("not there is unknown until all that was signed has expired; then it is proven", async () => {
   const [recipient = ""] = await program.recipients(1);
   const store = new MemoryKeyStore();
-  const client = program.client({ store, retry: { ...QUICK, rounds: 4, transactions: 1 } });
+  const retry = { ...QUICK, rounds: 4, transactions: 1 };
+  const alone = program.client({ store, retry });
+  const client = program.client({ store, retry, witnessUrls: [secondNode()] });
   await network.strike(never);
   const unknown = is(await client.paySingle("late-1", { recipient, amount: 5n }), "outcomeUnknown");
   const expiry = unknown.awaits ?? assert.fail("it says what it waits for");
@@ -36,6 +38,10 @@ test("not there is unknown until all that was signed has expired; then it is pro
   await network.close(1);
   // The contract refuses now, so nothing new is signed, and what was signed is dead.
   await pause(true);
+  const unwitnessed = is(await alone.retry("late-1"), "outcomeUnknown");
+  assert.equal(unwitnessed.reason, "witnessMissing");
+  assert.equal(unwitnessed.refusal?.name, "Paused");
+  assert.deepEqual(await client.openKeys(), ["late-1"]);
   const rejected = is(await client.retry("late-1"), "rejected");
   assert.equal(rejected.proof, "expired");
   assert.equal(rejected.refusal?.name, "Paused");
@@ -98,7 +104,7 @@ test("a witness that does not agree, or is not there, keeps it unknown", async (
     is(await client.retry("wit-1"), "outcomeUnknown");
   }
   await behind.stop();
-  const agreeing = program.client({ store, retry, witnessUrls: [network.url] });
+  const agreeing = program.client({ store, retry, witnessUrls: [secondNode()] });
   is(await agreeing.retry("wit-1"), "rejected");
   await pause(false);
 });
@@ -126,6 +132,11 @@ test("a clock that is off by ten minutes changes nothing but a remark", async (c
   }
   await stop();
 });
+
+/** The network by another address: to a client it is another node. */
+function secondNode(): string {
+  return network.url.replace("127.0.0.1", "localhost");
+}
 
 /** Pauses payouts or lets them go on, in exactly one ledger. */
 async function pause(on: boolean): Promise<void> {

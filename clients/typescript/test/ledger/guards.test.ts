@@ -177,6 +177,8 @@ test("options that would take safety away are refused", () => {
     { maxBid: 99n },
     { retry: { rounds: 0 } },
     { retry: { baseDelayMs: -1 } },
+    { witnessUrls: [network.url] },
+    { witnessUrls: [`${network.url}/`] },
   ];
   for (const options of cases)
     assert.throws(() => program.client(options), fails("option_invalid"));

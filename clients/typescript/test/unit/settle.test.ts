@@ -26,8 +26,16 @@ const SENT: Attempt = {
   envelopes: [{ hash: "h", xdr: "x", signed: true, bid: 100n }],
 };
 
-/** Settles a key under which SENT was sent; `reads` are the records that the node shows in turn. */
-async function settle(reads: { ledger: number; record: PayoutRecord | undefined }[]) {
+interface Read {
+  ledger: number;
+  record: PayoutRecord | undefined;
+}
+
+/**
+ * Settles a key under which SENT was sent; `reads` are the records that the node shows in turn, and
+ * `witnesses` what each other node shows, where nothing can be signed any more.
+ */
+async function settle(reads: Read[], witnesses?: Read[]) {
   const asked: string[] = [];
   const node = {
     newest: 20,
@@ -52,8 +60,11 @@ async function settle(reads: { ledger: number; record: PayoutRecord | undefined 
     call: { contract: "C", method: "m", args: [] },
     book,
     node: node as unknown as Node,
-    witnesses: [],
-    signer: { address: "G", sign: () => assert.fail("signed again") },
+    witnesses: (witnesses ?? []).map((read) => ({ record: async () => read }) as unknown as Node),
+    signer:
+      witnesses === undefined
+        ? { address: "G", sign: () => assert.fail("signed again") }
+        : undefined,
     networkPassphrase: "p",
     ceilings: { bid: 100n, resourceFee: 0n, validSeconds: 300 },
     retry: { rounds: 3, baseDelayMs: 1, maxDelayMs: 1, transactions: 1 },
@@ -79,4 +90,24 @@ test("with the record absent in a ledger as new, the used sequence number is spe
   const absent = { ledger: 20, record: undefined };
   const { asked } = await settle([absent, absent, absent]);
   assert.ok(asked.includes("clock"), "a new transaction is drawn up, under the same key");
+});
+
+test("for a final not paid two nodes must agree, past everything that was signed", async () => {
+  const absent = (ledger: number) => ({ ledger, record: undefined });
+  const past = absent(SENT.maxLedger);
+  const alone = is((await settle([past], [])).outcome, "outcomeUnknown");
+  assert.equal(alone.reason, "witnessMissing");
+  assert.match(alone.detail, /witnessUrls, or void the key/);
+  // It is not past it, or sees a record, or one of two does not agree.
+  for (const witnesses of [
+    [absent(SENT.maxLedger - 1)],
+    [{ ledger: SENT.maxLedger, record: PAID }],
+    [past, absent(SENT.maxLedger - 1)],
+  ]) {
+    is((await settle([past], witnesses)).outcome, "outcomeUnknown");
+  }
+  const early = await settle([absent(SENT.maxLedger - 1)], [past]);
+  is(early.outcome, "outcomeUnknown");
+  const rejected = is((await settle([past], [past])).outcome, "rejected");
+  assert.equal(rejected.proof, "expired");
 });

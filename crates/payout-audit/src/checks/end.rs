@@ -128,5 +128,5 @@ pub struct End<'a> {
     /// The last ledger that was asked for, if one was.
     pub asked_to: Option<u32>,
     /// Fingerprints that payouts have with the references of the obligations' ids.
-    pub referenced: &'a HashMap<KeyDigest, Fingerprint>,
+    pub referenced: &'a HashMap<KeyDigest, Vec<Fingerprint>>,
 }

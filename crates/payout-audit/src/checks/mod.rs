@@ -16,6 +16,7 @@ mod order;
 mod origin;
 mod paid_once;
 mod records;
+mod reference_once;
 mod result;
 mod schema;
 mod sink;
@@ -69,6 +70,7 @@ pub trait Check {
 pub fn all() -> Vec<Box<dyn Check>> {
     vec![
         Box::new(paid_once::PaidOnce::default()),
+        Box::new(reference_once::ReferenceOnce::default()),
         Box::new(key_life::KeyLife::default()),
         Box::new(complete::Complete::default()),
         Box::new(state::State),

@@ -26,8 +26,8 @@ pub struct Obligation {
     pub recipient: Recipient,
     /// How much.
     pub amount: Amount,
-    /// Its reference, where the run's name is known.
-    pub reference: Option<Reference>,
+    /// Its reference under each run that was named, in the order of the names.
+    pub references: Vec<Reference>,
 }
 
 /// The file.
@@ -49,8 +49,8 @@ pub struct Reading<'a> {
     /// The token's decimals, where amounts are decimals of the token; otherwise they are its smallest
     /// units.
     pub decimals: Option<u32>,
-    /// Where it was paid and the run's name: then each id has a reference.
-    pub run: Option<(Deployment, &'a RunName)>,
+    /// Where it was paid and the names of its runs: then each id has a reference under each.
+    pub runs: Option<(Deployment, &'a [RunName])>,
 }
 
 /// Why the file cannot be used. Nothing of it was.
@@ -159,8 +159,8 @@ impl Obligations {
                 .or_default()
                 .push(at);
         }
-        if let Some(reference) = row.reference {
-            self.by_reference.entry(reference).or_insert(at);
+        for reference in &row.references {
+            self.by_reference.entry(*reference).or_insert(at);
         }
         self.rows.push(row);
     }
@@ -179,8 +179,12 @@ fn row(line: u64, cells: [&str; 4], how: Reading<'_>) -> Result<Obligation, Stri
     } else {
         Some(IdempotencyKey::new(&key).map_err(|error| error.to_string())?)
     };
-    let reference = how.run.map(|(at, run)| Reference::of(&at, run, &id));
-    if key.is_none() && reference.is_none() {
+    let of_runs = |(at, runs): (Deployment, &[RunName])| {
+        let references = runs.iter().map(|run| Reference::of(&at, run, &id));
+        references.collect::<Vec<Reference>>()
+    };
+    let references = how.runs.map(of_runs).unwrap_or_default();
+    if key.is_none() && references.is_empty() {
         return Err(format!(
             "id {id} has no key, and without --run nothing else finds its payout"
         ));
@@ -198,7 +202,7 @@ fn row(line: u64, cells: [&str; 4], how: Reading<'_>) -> Result<Obligation, Stri
         key,
         recipient: Recipient::new(&plain(recipient)).map_err(|error| error.to_string())?,
         amount,
-        reference,
+        references,
         id,
     })
 }

@@ -20,7 +20,7 @@ pub struct Matcher<'a> {
     /// Keys whose events were seen.
     seen: HashSet<KeyDigest>,
     lines: u64,
-    referenced: HashMap<KeyDigest, Fingerprint>,
+    referenced: HashMap<KeyDigest, Vec<Fingerprint>>,
 }
 
 /// What an id's rows end in.
@@ -49,7 +49,7 @@ impl<'a> Matcher<'a> {
 
     /// What payouts commit to with the references of the ids, where their transactions are not at hand.
     #[must_use]
-    pub fn referenced(&self) -> &HashMap<KeyDigest, Fingerprint> {
+    pub fn referenced(&self) -> &HashMap<KeyDigest, Vec<Fingerprint>> {
         &self.referenced
     }
 
@@ -84,7 +84,7 @@ impl<'a> Matcher<'a> {
                 let Some(owed) = self.owed.rows.get(row) else {
                     continue;
                 };
-                own.extend(owed.reference);
+                own.push(owed);
                 for text in differences(owed, *recipient, *amount, reference) {
                     out.running(DIFFERENT.id).refuted(text, evidence());
                 }
@@ -92,9 +92,10 @@ impl<'a> Matcher<'a> {
             if settlement.asked.is_none() && own.len() == lines.len() {
                 let recipients: Vec<Recipient> = lines.iter().map(|line| line.0).collect();
                 let amounts: Vec<i128> = lines.iter().map(|line| line.1).collect();
-                if let Ok(made) = Fingerprint::of(&recipients, &amounts, Some(&own)) {
-                    self.referenced.insert(digest, made);
-                }
+                let made = of_each_run(&own).filter_map(|own| {
+                    Fingerprint::of(&recipients, &amounts, Some(own.as_slice())).ok()
+                });
+                self.referenced.insert(digest, made.collect());
             }
         }
     }
@@ -315,14 +316,26 @@ fn differences(
             owed.amount
         ));
     }
-    if let (Some(own), Some(paid)) = (owed.reference, reference)
-        && own != paid
+    if let Some(paid) = reference
+        && !owed.references.is_empty()
+        && !owed.references.contains(&paid)
     {
+        let own: Vec<String> = owed.references.iter().map(Reference::to_string).collect();
         found.push(format!(
-            "id {id} has reference {own}, and the payout carries {paid}"
+            "id {id} has reference {}, and the payout carries {paid}",
+            own.join(" or ")
         ));
     }
     found
+}
+
+/// The references of `rows` under each run that was named, in the order of the rows.
+fn of_each_run(rows: &[&Obligation]) -> impl Iterator<Item = Vec<Reference>> {
+    let runs = rows.first().map_or(0, |row| row.references.len());
+    (0..runs).map(|run| {
+        let of_run = |row: &&Obligation| row.references.get(run).copied();
+        rows.iter().filter_map(of_run).collect()
+    })
 }
 
 enum Reproduced {
@@ -337,16 +350,14 @@ fn reproduced(owed: &Obligations, rows: &[usize], record: &Record) -> Reproduced
     let in_file: Vec<&Obligation> = rows.iter().filter_map(|row| owed.rows.get(*row)).collect();
     let mut by_id = in_file.clone();
     by_id.sort_by(|one, other| one.id.cmp(&other.id));
-    let referenced = in_file.iter().all(|row| row.reference.is_some());
     for order in [&in_file, &by_id] {
         let recipients: Vec<Recipient> = order.iter().map(|row| row.recipient).collect();
         let amounts: Vec<i128> = order.iter().map(|row| row.amount.units()).collect();
-        let own: Vec<Reference> = order.iter().filter_map(|row| row.reference).collect();
-        let makes = |references| {
+        let makes = |references: Option<&[Reference]>| {
             Fingerprint::of(&recipients, &amounts, references)
                 .is_ok_and(|made| made == record.fingerprint)
         };
-        if makes(None) || (referenced && makes(Some(own.as_slice()))) {
+        if makes(None) || of_each_run(order).any(|own| makes(Some(own.as_slice()))) {
             return Reproduced::Yes;
         }
     }

@@ -128,9 +128,6 @@ impl Case {
 
     /// Audits, without the checks `without`.
     pub(crate) fn audit(&self, without: &[&str]) -> Report {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("archive");
-        write(&path, &self.subject, &self.sheets, "node.example");
         let owed = self
             .owed
             .as_ref()
@@ -138,10 +135,18 @@ impl Case {
         let owed = owed.map(|text| {
             Obligations::read(text.as_bytes(), Reading::default()).expect("obligations")
         });
+        self.audit_with(owed.as_ref(), without)
+    }
+
+    /// The same against these obligations.
+    pub(crate) fn audit_with(&self, owed: Option<&Obligations>, without: &[&str]) -> Report {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("archive");
+        write(&path, &self.subject, &self.sheets, "node.example");
         let questions = Questions {
             to: None,
             state_at: self.chain.as_ref().map(|chain| chain.ledger),
-            obligations: owed.as_ref(),
+            obligations: owed,
         };
         let checks = checks::all()
             .into_iter()

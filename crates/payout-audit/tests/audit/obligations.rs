@@ -54,7 +54,7 @@ fn decimals_are_exact() {
     let one = account(1);
     let how = Reading {
         decimals: Some(7),
-        run: None,
+        runs: None,
     };
     let text = format!("id,key,recipient,amount\na,k,{one},90071992547.4099301\n");
     let owed = Obligations::read(text.as_bytes(), how).expect("obligations");
@@ -157,7 +157,7 @@ fn rows_without_keys_are_not_called_missing_by_records_alone() {
     let text = format!("id,key,recipient,amount\nr1,,{},5\n", account(1));
     let with = Reading {
         decimals: None,
-        run: Some((at, &run)),
+        runs: Some((at, std::slice::from_ref(&run))),
     };
     let owed = Obligations::read(text.as_bytes(), with).expect("obligations");
     let report = by_records(&case, &owed);
@@ -212,7 +212,7 @@ fn the_ids_of_a_run_make_its_references() {
     );
     let with = Reading {
         decimals: None,
-        run: Some((at, &run)),
+        runs: Some((at, std::slice::from_ref(&run))),
     };
     let owed = Obligations::read(text.as_bytes(), with).expect("obligations");
     let report = by_records(&case, &owed);
@@ -228,4 +228,48 @@ fn the_ids_of_a_run_make_its_references() {
         .replace("rx,k5", "r1,k5");
     let owed = Obligations::read(swapped.as_bytes(), with).expect("obligations");
     assert!(caught(&by_records(&case, &owed)).contains(&"OWED-MISSING"));
+}
+
+/// A list whose ids were paid under several run names: each id has a reference under each of them, and one
+/// that was paid under two is paid twice.
+#[test]
+fn ids_of_several_runs_are_told_by_any_of_their_references() {
+    let mut case = Case::new();
+    let runs = ["may", "june"].map(|name| RunName::new(name).expect("a name"));
+    let at = Deployment {
+        network: case.subject.network,
+        contract: case.subject.contract,
+    };
+    let line = |run: &RunName, number: u32, id: &str| Line {
+        recipient: account(number),
+        amount: Amount::new(5).expect("an amount"),
+        reference: Some(Reference::of(&at, run, &RowId::new(id).expect("an id"))),
+    };
+    let [may, june] = &runs;
+    case.story.pay_lines("m", vec![line(may, 21, "r1")]);
+    case.happened();
+    case.story.pay_lines("j", vec![line(june, 22, "r2")]);
+    case.happened();
+    let mut text = case.owed.take().expect("obligations");
+    text += &format!("r1,,{},5\nr2,,{},5\n", account(21), account(22));
+    let audit = |case: &Case, runs: &[RunName]| {
+        let with = Reading {
+            decimals: None,
+            runs: Some((at, runs)),
+        };
+        let owed = Obligations::read(text.as_bytes(), with).expect("obligations");
+        case.audit_with(Some(&owed), &[])
+    };
+    let owed_checks = |report: &Report| {
+        let caught = caught(report).into_iter();
+        caught
+            .filter(|id| id.starts_with("OWED"))
+            .collect::<Vec<_>>()
+    };
+    // k2 carries references that are of neither run.
+    assert_eq!(owed_checks(&audit(&case, &runs)), ["OWED-DIFFERENT"]);
+    assert!(owed_checks(&audit(&case, &runs[..1])).contains(&"OWED-MISSING"));
+    case.story.pay_lines("n", vec![line(june, 21, "r1")]);
+    case.happened();
+    assert!(owed_checks(&audit(&case, &runs)).contains(&"OWED-TWICE"));
 }

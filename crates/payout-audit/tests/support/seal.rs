@@ -22,14 +22,18 @@ pub(crate) struct Told {
     pub(crate) data: ScVal,
 }
 
-pub(crate) fn payout(lines: &[(Recipient, i128)], referenced: bool) -> Payout {
+/// With references where it is said whose they are.
+pub(crate) fn payout(lines: &[(Recipient, i128)], references: Option<&str>) -> Payout {
     let lines = lines
         .iter()
         .enumerate()
         .map(|(at, (recipient, amount))| Line {
             recipient: *recipient,
             amount: Amount::new(*amount).expect("an amount"),
-            reference: referenced.then(|| Reference([u8::try_from(at).expect("few"); 16])),
+            reference: references.map(|of| {
+                let digest = Sha256::digest(format!("{of}/{at}"));
+                Reference(digest[..16].try_into().expect("long enough"))
+            }),
         })
         .collect();
     Payout::new(lines).expect("a payout")

@@ -7,7 +7,7 @@ use payout_audit::checks::Chain;
 use payout_audit::model::Subject;
 use payout_engine::envelope::{payout_call, transaction_hash};
 use payout_engine::escrow::{Program, ProgramStatus};
-use payout_engine::{Record, RecordKind};
+use payout_engine::{Line, Payout, Record, RecordKind};
 use payout_keys::{ContractId, Fingerprint, IdempotencyKey, NetworkId, Recipient};
 use sha2::{Digest, Sha256};
 use stellar_xdr::{
@@ -110,9 +110,28 @@ impl Story {
         self.happens(call, told, None);
     }
 
+    /// Pays; with references of its own where it is `referenced`.
     pub(crate) fn pay(&mut self, key: &str, lines: &[(Recipient, i128)], referenced: bool) {
-        let single = lines.len() == 1 && !referenced;
-        let payout = payout(lines, referenced);
+        self.pay_as(key, lines, referenced.then_some(key));
+    }
+
+    /// Pays, with the references that the payout of another key has or would have.
+    pub(crate) fn pay_as(&mut self, key: &str, lines: &[(Recipient, i128)], of: Option<&str>) {
+        self.pays(key, &payout(lines, of));
+    }
+
+    /// Pays lines that have their references.
+    pub(crate) fn pay_lines(&mut self, key: &str, lines: Vec<Line>) {
+        self.pays(key, &Payout::new(lines).expect("a payout"));
+    }
+
+    fn pays(&mut self, key: &str, payout: &Payout) {
+        let lines: Vec<(Recipient, i128)> = payout
+            .lines()
+            .iter()
+            .map(|line| (line.recipient, line.amount.units()))
+            .collect();
+        let single = lines.len() == 1 && !payout.referenced();
         let total = payout.total().units();
         let key_value = IdempotencyKey::new(key).expect("a key");
         self.program.total_paid += total;
@@ -123,7 +142,7 @@ impl Story {
             .iter()
             .map(|(to, amount)| self.transfer(self.us(), *to, *amount))
             .collect();
-        told.push(self.paid(key, lines, total, single));
+        told.push(self.paid(key, &lines, total, single));
         self.records.insert(
             key_digest(key),
             Record {
@@ -142,7 +161,7 @@ impl Story {
             self.subject.contract,
             self.program.payout_key,
             &key_value,
-            &payout,
+            payout,
         );
         self.happens(call.expect("a call"), told, None);
     }
@@ -186,7 +205,7 @@ impl Story {
         )];
         let record = self.records.get(&key_digest(key)).copied();
         if let (Some(other), Some(record)) = (other, record) {
-            let presented: Fingerprint = payout(other, false).fingerprint();
+            let presented: Fingerprint = payout(other, None).fingerprint();
             told.push(self.own(
                 "IdmConfl",
                 Some(key),

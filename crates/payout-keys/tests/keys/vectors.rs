@@ -232,6 +232,7 @@ fn reason(error: &Error) -> &'static str {
         | Error::RunNameCharacter { .. } => "character",
         Error::RunNameStart { .. } => "start",
         Error::RowIdBlank { .. } => "blank",
+        Error::RowIdUnseen { .. } => "unseen",
         Error::RowIdNotNormalised { .. } => "not_normalised",
         Error::RecipientMuxed { .. } => "muxed",
         Error::RecipientSecret => "secret",

@@ -29,7 +29,7 @@ pub(super) fn all() -> Vec<Forgery> {
         ),
         forgery!(
             "the archive is of another network",
-            ["ENVELOPE", "RECORDS"],
+            ["ENVELOPE", "RECORDS", "REFERENCE-ONCE"],
             |case| {
                 case.subject.network = NetworkId::from_passphrase("Another Network ; 2026");
                 // Without its envelopes the payout with references cannot be made again.

@@ -49,6 +49,18 @@ pub(super) fn all() -> Vec<Forgery> {
                 pays_again(case, "k4", account(9), 5);
             }
         ),
+        forgery!(
+            "a row of a run is paid under a second key",
+            ["REFERENCE-ONCE"],
+            |case| {
+                let line = (account(1), 10);
+                case.story.pay_as("k6", &[line], Some("k2"));
+                case.happened();
+                case.list = Some(list(&["k0", "k1", "k2", "k3", "k4", "k5", "k6"]));
+                let row = format!("k6/0,k6,{},10\n", line.0);
+                case.owed.as_mut().expect("obligations").push_str(&row);
+            }
+        ),
         forgery!("transactions change places", ["ORDER"], |case| {
             let taken = case.take(REPLAY);
             let sheet = case.sheet(16);
@@ -59,7 +71,7 @@ pub(super) fn all() -> Vec<Forgery> {
         }),
         forgery!(
             "an envelope is another transaction's",
-            ["ENVELOPE", "RECORDS"],
+            ["ENVELOPE", "RECORDS", "REFERENCE-ONCE"],
             |case| {
                 let other = case.tx(K5).evidence.clone().expect("evidence").envelope;
                 case.tx(K2).evidence.as_mut().expect("evidence").envelope = other;

@@ -33,13 +33,17 @@ pub(super) fn keys(path: &Path) -> Result<KeyList, Error> {
 pub(super) fn obligations(
     path: &Path,
     at: Deployment,
-    run: Option<&str>,
+    runs: &[String],
     decimals: Option<u32>,
 ) -> Result<Obligations, Error> {
-    let run = run.map(RunName::new).transpose().map_err(Error::Run)?;
+    let runs: Vec<RunName> = runs
+        .iter()
+        .map(|run| RunName::new(run))
+        .collect::<Result<_, _>>()
+        .map_err(Error::Run)?;
     let how = Reading {
         decimals,
-        run: run.as_ref().map(|run| (at, run)),
+        runs: Some((at, runs.as_slice())),
     };
     Obligations::read(&read(path)?, how).map_err(|source| Error::Obligations {
         path: path.to_owned(),

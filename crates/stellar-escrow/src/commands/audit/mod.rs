@@ -38,9 +38,10 @@ pub(crate) struct Cmd {
     /// What is owed: CSV with the columns id, key, recipient, amount
     #[arg(long, value_name = "FILE")]
     obligations: Option<PathBuf>,
-    /// The run's name: its ids then have references
+    /// The name of a run: its ids then have references; can be repeated, where ids may be paid in any of
+    /// them
     #[arg(long, value_name = "NAME")]
-    run: Option<String>,
+    run: Vec<String>,
     /// Amounts of the obligations are decimals of a token with so many places, not its smallest units
     #[arg(long, value_name = "PLACES")]
     decimals: Option<u32>,
@@ -172,7 +173,7 @@ impl Cmd {
         let Some(path) = &self.obligations else {
             return Ok(None);
         };
-        files::obligations(path, at, self.run.as_deref(), self.decimals).map(Some)
+        files::obligations(path, at, &self.run, self.decimals).map(Some)
     }
 }
 
