@@ -47,7 +47,7 @@ impl Race {
             config.worker.poll_millis = 10;
             config.policy.poll_millis = 10;
             if let Some(network) = &mut config.network {
-                network.rpc = vec![proxy.url.clone()];
+                network.rpc = vec![proxy.url.clone().into()];
             }
         })
         .await;

@@ -49,7 +49,7 @@ pub(crate) async fn until(what: &str, mut true_now: impl AsyncFnMut() -> bool) {
         if true_now().await {
             return;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     panic!("{what} does not happen");
 }
