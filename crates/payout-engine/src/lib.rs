@@ -26,6 +26,7 @@ pub mod escrow;
 pub mod journal;
 pub mod ledger;
 pub mod nodes;
+mod own_file;
 pub mod payer;
 mod payout;
 pub mod ports;
@@ -37,5 +38,6 @@ pub mod rpc;
 pub mod run;
 pub mod transaction;
 
+pub use own_file::make_own_file;
 pub use payout::{Amount, Line, Payout, PayoutError};
 pub use record::{Moment, NodeId, Record, RecordKind, View};

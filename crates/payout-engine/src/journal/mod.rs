@@ -10,8 +10,9 @@
 //! [`JournalError::Locked`]. The lock ends with the process, however it ends.
 //!
 //! Journals hold keys, arguments, signed envelopes, hashes and verdicts. They never hold a secret
-//! key, nor a personal column of a file. Losing one costs nothing that a node still knows; the
-//! contract is what prevents a second payment.
+//! key, nor a personal column of a file. On Unix a new one is its owner's alone (mode 0600), with the
+//! files that `SQLite` puts beside it. Losing one costs nothing that a node still knows; the contract is
+//! what prevents a second payment.
 
 mod error;
 mod lock;
@@ -27,8 +28,8 @@ use rusqlite::Connection;
 pub use error::JournalError;
 use lock::WriterLock;
 
-use crate::Payout;
 use crate::protocol::{Phase, Signed, TxHash};
+use crate::{Payout, make_own_file};
 
 /// An open journal. While it lives, no other process writes.
 #[derive(Debug)]
@@ -87,6 +88,10 @@ impl Journal {
     /// [`JournalError`].
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let lock = WriterLock::take(path)?;
+        make_own_file(path).map_err(|error| JournalError::Io {
+            path: path.to_owned(),
+            error,
+        })?;
         let mut connection =
             Connection::open(path).map_err(|error| JournalError::of(path, error))?;
         schema::prepare(path, &mut connection)?;

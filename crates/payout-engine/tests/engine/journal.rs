@@ -105,6 +105,33 @@ fn what_was_stored_comes_back_after_a_start() {
     assert!(journal.of_run(&other).expect("read").is_empty());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_new_journal_is_its_owners_alone() {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let rights = |name: &str| {
+        let file = std::fs::metadata(folder.path().join(name)).expect("the file");
+        file.permissions().mode() & 0o777
+    };
+    let path = folder.path().join("journal.db");
+    let mut journal = Journal::open(&path).expect("opened");
+    let intent = intent(5);
+    journal
+        .store(&intent, &envelope(&intent, 1))
+        .expect("stored");
+    for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+        assert_eq!(rights(name), 0o600, "{name}");
+    }
+    drop(journal);
+    // Rights that somebody gave stay.
+    std::fs::set_permissions(&path, Permissions::from_mode(0o640)).expect("given");
+    drop(Journal::open(&path).expect("opened again"));
+    assert_eq!(rights("journal.db"), 0o640);
+}
+
 #[test]
 fn a_second_writer_is_refused_and_told_who_has_it() {
     let folder = tempfile::tempdir().expect("a folder");

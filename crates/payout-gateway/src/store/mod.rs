@@ -15,9 +15,12 @@ pub(crate) mod operations;
 pub(crate) mod orders;
 pub(crate) mod programs;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use payout_engine::make_own_file;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Any, AnyPool, AssertSqlSafe, Row as _, Transaction};
 
 use crate::clock::Millis;
@@ -38,6 +41,14 @@ pub enum StoreError {
     /// An address that is none.
     #[error("`{0}` is no database; write sqlite:FILE or postgres://…")]
     Address(String),
+    /// No database can be made there.
+    #[error("the database {} cannot be made: {why}; check folder and rights", .path.display())]
+    File {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
     /// The database failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -118,6 +129,7 @@ impl Store {
         let store = if let Some(file) = address.strip_prefix("sqlite:") {
             let file = file.trim_start_matches("//");
             let url = format!("sqlite://{file}?mode=rwc");
+            make_file(&url)?;
             Self {
                 kind: Kind::Sqlite,
                 address: url.clone(),
@@ -231,6 +243,16 @@ impl std::fmt::Debug for Store {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "Store({:?})", self.kind)
     }
+}
+
+/// Makes a database's file, where there is none: orders are nobody's business but the owner's.
+fn make_file(url: &str) -> Result<(), StoreError> {
+    let options: SqliteConnectOptions = url.parse()?;
+    let path = options.get_filename();
+    make_own_file(path).map_err(|why| StoreError::File {
+        path: path.to_owned(),
+        why,
+    })
 }
 
 async fn sqlite(url: &str, connections: u32) -> Result<AnyPool, sqlx::Error> {

@@ -145,3 +145,21 @@ async fn a_bearer_key_has_a_rate_of_its_own() {
         .bearer_auth(&other.token);
     assert_eq!(Rig::send(request).await.status, StatusCode::OK);
 }
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_database_file_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let database = Database::sqlite();
+    let rig = Rig::serving(&database).await;
+    let order = rig.submit("k", &order_body(&[R1], &["7"])).await;
+    assert_eq!(order.status, StatusCode::ACCEPTED, "{}", order.body);
+    let Database::Sqlite(folder) = &database else {
+        unreachable!("it was made above")
+    };
+    for name in ["g.db", "g.db-wal", "g.db-shm"] {
+        let file = std::fs::metadata(folder.path().join(name)).expect("the file");
+        assert_eq!(file.permissions().mode() & 0o777, 0o600, "{name}");
+    }
+}
