@@ -1,13 +1,18 @@
 //! The configuration file. Every setting that is not there has its default; a name that is not known
 //! is refused.
 
+mod network;
+
+use std::fmt;
 use std::net::SocketAddr;
 
 use payout_keys::{ContractId, ProgramId};
 use serde::Deserialize;
 
+pub use network::{HeadersRef, NetworkConfig, NodeConfig};
+
 /// The configuration.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Where it listens.
@@ -40,16 +45,6 @@ pub struct Config {
     /// Fees and patience.
     #[serde(default)]
     pub policy: PolicyConfig,
-}
-
-/// The network.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NetworkConfig {
-    /// Nodes that speak Stellar RPC. A final "not paid" needs two that different people run.
-    pub rpc: Vec<String>,
-    /// The network's passphrase.
-    pub passphrase: String,
 }
 
 /// A program.
@@ -213,6 +208,12 @@ pub enum ConfigError {
          treat the key as known to whoever could read it here"
     )]
     Secret,
+    /// Headers stand in it.
+    #[error(
+        "a node's headers are not written here but as env:NAME or file:PATH, where they are one a \
+         line as NAME:VALUE; if an API key stood here, treat it as known to whoever could read it"
+    )]
+    Headers,
     /// A program is there twice.
     #[error("program {0} is there twice; give each one contract")]
     Twice(ProgramId),
@@ -244,6 +245,22 @@ impl Config {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Config {
+    /// Without the database's address, which may have a password in it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Config")
+            .field("listen", &self.listen)
+            .field("network", &self.network)
+            .field("programs", &self.programs)
+            .field("lanes", &self.lanes)
+            .field("keys", &self.keys)
+            .field("limits", &self.limits)
+            .field("worker", &self.worker)
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
     }
 }
 
@@ -311,6 +328,8 @@ mod tests {
             Some(&SecretRef("env:PAYOUT_KEY".to_owned()))
         );
         assert_eq!(config.keys.window_hours, None);
+        let shown = format!("{config:?}");
+        assert!(!shown.contains("secret@"), "{shown}");
     }
 
     #[test]

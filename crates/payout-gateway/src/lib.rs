@@ -32,8 +32,8 @@ mod sync;
 pub use audit::{ArchiveError, Archived, Verdict, VerifyError};
 pub use auth::{KeyInfo, NewKey, Scope, ScopeError};
 pub use config::{
-    Config, ConfigError, KeyConfig, LaneConfig, LimitConfig, NetworkConfig, PolicyConfig,
-    ProgramConfig, SecretRef, WorkerConfig,
+    Config, ConfigError, HeadersRef, KeyConfig, LaneConfig, LimitConfig, NetworkConfig, NodeConfig,
+    PolicyConfig, ProgramConfig, SecretRef, WorkerConfig,
 };
 pub use gateway::{Gateway, Means, StartError};
 pub use openapi::openapi_json;

@@ -83,7 +83,7 @@ pub(crate) enum Error {
     AddressOnly(String),
     #[error("identity {name:?} {what}; this command signs with secret keys and seed phrases alone")]
     NotHere { name: String, what: &'static str },
-    #[error("environment variable {}, which is to have the secret key, is not set", told(.0))]
+    #[error("environment variable {}, which is to have a secret, is not set", told(.0))]
     NoVariable(String),
     #[error("cannot read the secret key from stdin: {0}")]
     Stdin(std::io::Error),

@@ -13,8 +13,8 @@ mod source;
 pub(crate) use contract::{ContractArgs, contract_id, party};
 pub(crate) use error::Error;
 pub(crate) use folder::Folder;
-pub(crate) use network::{Network, NetworkArgs};
-pub(crate) use source::{SourceArgs, address, secret_key};
+pub(crate) use network::{Network, NetworkArgs, headers};
+pub(crate) use source::{SourceArgs, address, kept, secret_key};
 
 /// An environment variable that says something.
 fn variable(name: &str) -> Option<String> {

@@ -101,6 +101,14 @@ impl NetworkArgs {
         })
     }
 
+    /// Whether the command line itself says which network or node.
+    pub(crate) fn is_given(&self) -> bool {
+        let words = [&self.rpc_url, &self.network, &self.network_passphrase];
+        words.into_iter().any(Option::is_some)
+            || !self.rpc_header.is_empty()
+            || !self.witness_url.is_empty()
+    }
+
     /// The passphrase alone, for commands that reach no node.
     ///
     /// # Errors
@@ -161,25 +169,27 @@ impl NetworkArgs {
     }
 
     fn node(&self, url: String) -> Result<Node, Error> {
-        let from_environment = || {
-            variable("STELLAR_RPC_HEADERS")
-                .map(|lines| lines.lines().map(str::to_owned).collect())
-                .unwrap_or_default()
-        };
-        let lines: Vec<String> = if self.rpc_header.is_empty() {
-            from_environment()
+        let headers = if self.rpc_header.is_empty() {
+            headers(&variable("STELLAR_RPC_HEADERS").unwrap_or_default())?
         } else {
-            self.rpc_header.clone()
+            headers(&self.rpc_header.join("\n"))?
         };
-        let split = |line: &String| {
+        Ok(Node { url, headers })
+    }
+}
+
+/// The headers of a node, one a line as `NAME:VALUE`.
+///
+/// # Errors
+/// [`Error::Header`].
+pub(crate) fn headers(lines: &str) -> Result<Vec<(String, String)>, Error> {
+    let lines = lines.lines().filter(|line| !line.trim().is_empty());
+    lines
+        .map(|line| {
             let (name, value) = line.split_once(':').ok_or(Error::Header)?;
             Ok((name.trim().to_owned(), value.trim().to_owned()))
-        };
-        Ok(Node {
-            url,
-            headers: lines.iter().map(split).collect::<Result<_, Error>>()?,
         })
-    }
+        .collect()
 }
 
 /// The name in the environment, in the configuration, or the fallback.

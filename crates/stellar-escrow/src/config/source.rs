@@ -120,17 +120,8 @@ pub(crate) fn secret_key(
 ) -> Result<SecretKey, Error> {
     // A line end of a settings file is no part of it.
     let who = who.trim();
-    if let Some(name) = who.strip_prefix("env:") {
-        let text = variable(name).ok_or_else(|| Error::NoVariable(name.to_owned()))?;
-        let from = format!("environment variable {name}");
-        return secret(&Zeroizing::new(text), hd_path, from);
-    }
-    if let Some(path) = who.strip_prefix("file:") {
-        let text = std::fs::read_to_string(path).map_err(|error| Error::File {
-            path: path.into(),
-            why: error.to_string(),
-        })?;
-        return secret(&Zeroizing::new(text), hd_path, format!("file {path}"));
+    if let Some(text) = kept(who)? {
+        return secret(&text, hd_path, who.to_owned());
     }
     if who == "-" {
         let mut text = Zeroizing::new(String::new());
@@ -146,6 +137,24 @@ pub(crate) fn secret_key(
         return Err(Error::AddressOnly(address.to_string()));
     }
     identity(who, hd_path, folder)
+}
+
+/// What is kept in `env:NAME` or `file:PATH`; `None` where it is neither.
+///
+/// # Errors
+/// [`Error::NoVariable`], [`Error::File`].
+pub(crate) fn kept(place: &str) -> Result<Option<Zeroizing<String>>, Error> {
+    let text = if let Some(name) = place.strip_prefix("env:") {
+        variable(name).ok_or_else(|| Error::NoVariable(name.to_owned()))?
+    } else if let Some(path) = place.strip_prefix("file:") {
+        std::fs::read_to_string(path).map_err(|error| Error::File {
+            path: path.into(),
+            why: error.to_string(),
+        })?
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(Zeroizing::new(text)))
 }
 
 fn secret(text: &str, hd_path: Option<u32>, from: String) -> Result<SecretKey, Error> {

@@ -6,6 +6,7 @@ mod audit;
 mod help;
 mod lost;
 mod money;
+mod nodes;
 mod plugin;
 mod roles;
 mod settings;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use payout_engine::NodeId;
 use payout_engine::envelope::SecretKey;
 use payout_engine::rpc::{Client, Options};
-use payout_gateway::{Config, Gateway, Means, Scope};
+use payout_gateway::{Config, Gateway, Means, NodeConfig, Scope};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -29,8 +29,8 @@ struct Seeds {
 impl Seeds {
     fn means(&self, config: &Config) -> Means {
         let network = config.network.as_ref().expect("a network");
-        let node = |(url, number): (&String, u16)| {
-            Client::new(url, NodeId(number), Options::default()).expect("a node")
+        let node = |(node, number): (&NodeConfig, u16)| {
+            Client::new(&node.url, NodeId(number), Options::default()).expect("a node")
         };
         Means {
             passphrase: network.passphrase.clone(),

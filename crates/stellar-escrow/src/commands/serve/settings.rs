@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use clap::Args;
 use payout_engine::NodeId;
 use payout_engine::rpc::{Client, Options};
-use payout_gateway::{Config, LaneConfig, Means, ProgramConfig, SecretRef, Store};
+use payout_gateway::{Config, LaneConfig, Means, NodeConfig, ProgramConfig, SecretRef, Store};
 use payout_keys::{NetworkId, ProgramId};
+use zeroize::Zeroizing;
 
 use super::Error;
-use crate::config::{self, Folder, NetworkArgs, contract_id, secret_key};
+use crate::config::{self, Folder, NetworkArgs, contract_id, headers, kept, secret_key};
 
 /// Flags of the gateway. Each beats the configuration file.
 #[derive(Args)]
@@ -69,6 +70,9 @@ impl Settings {
         if let Some(listen) = self.listen {
             config.listen = listen;
         }
+        if self.network.is_given() {
+            config.network = None;
+        }
         config.worker.ledgers_on_demand |= self.ledgers_on_demand;
         let programs = self.programs(&config)?;
         config.programs.extend(programs);
@@ -120,9 +124,8 @@ impl Settings {
                 .rpc
                 .iter()
                 .zip(0_u16..)
-                .map(|(url, number)| Client::new(url, NodeId(number), Options::default()))
-                .collect::<Result<Vec<_>, _>>()
-                .map_err(config::Error::from)?;
+                .map(|(node, number)| client(node, NodeId(number)))
+                .collect::<Result<Vec<_>, _>>()?;
             (network.passphrase.clone(), nodes)
         } else {
             let network = self.network.resolve()?;
@@ -157,6 +160,16 @@ impl Settings {
         let config = self.config()?;
         Ok(Store::open(&config.database, 2).await?)
     }
+}
+
+fn client(node: &NodeConfig, number: NodeId) -> Result<Client, config::Error> {
+    let lines = match &node.headers {
+        Some(place) => kept(place.as_str())?.unwrap_or_default(),
+        None => Zeroizing::default(),
+    };
+    let headers = headers(&lines)?;
+    let options = Options::default();
+    Ok(Client::with_headers(&node.url, number, options, &headers)?)
 }
 
 fn key(
