@@ -69,10 +69,7 @@ pub(crate) async fn readiness(
     get, path = "/metrics", tag = "operations",
     responses(
         (status = 200, description = "Metrics", body = String, content_type = "text/plain"),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     )
 )]
 pub(crate) async fn metrics(

@@ -293,6 +293,30 @@ pub(crate) struct ProblemBody {
     state: Option<String>,
 }
 
+/// How a request that reads may be refused, as the `OpenAPI` document describes it.
+#[derive(utoipa::IntoResponses)]
+#[allow(dead_code, reason = "it describes what `Problem` writes")]
+pub(crate) enum Unread {
+    /// Refused
+    #[response(status = "4XX", content_type = "application/problem+json")]
+    Refused(ProblemBody),
+    /// Could not be read
+    #[response(status = "5XX", content_type = "application/problem+json")]
+    Failed(ProblemBody),
+}
+
+/// How a request that changes something may be refused, as the `OpenAPI` document describes it.
+#[derive(utoipa::IntoResponses)]
+#[allow(dead_code, reason = "it describes what `Problem` writes")]
+pub(crate) enum Undecided {
+    /// Refused; the key is unused
+    #[response(status = "4XX", content_type = "application/problem+json")]
+    Refused(ProblemBody),
+    /// Nothing was decided
+    #[response(status = "5XX", content_type = "application/problem+json")]
+    Failed(ProblemBody),
+}
+
 /// The refusals as a table for documents.
 #[must_use]
 pub fn problem_table() -> String {

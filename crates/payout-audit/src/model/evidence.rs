@@ -1,13 +1,11 @@
 //! What a transaction itself says: its envelope, its result and what it returned.
 
-use payout_engine::envelope::{fee_bump_hash, transaction_hash};
+use payout_engine::envelope::envelope_hash;
 use payout_engine::escrow::Program;
-use payout_keys::NetworkId;
 use stellar_xdr::{
     FeeBumpTransactionInnerTx, HostFunction, InnerTransactionResultResult,
     InvokeHostFunctionResult, OperationBody, OperationResult, OperationResultTr, ReadXdr, ScVal,
-    Transaction, TransactionEnvelope, TransactionResult, TransactionResultResult, TransactionV0,
-    WriteXdr,
+    TransactionEnvelope, TransactionResult, TransactionResultResult, WriteXdr,
 };
 
 use super::value::party;
@@ -51,7 +49,12 @@ impl Evidence {
             .map(|(index, event)| Ok((*index, decoded("an event", event)?)))
             .collect::<Result<_, ModelError>>()?;
         Ok(Self {
-            hash: hash(subject.network, &envelope)?,
+            hash: envelope_hash(subject.network, &envelope)
+                .map_err(|error| ModelError::Xdr {
+                    what: "the envelope",
+                    why: error.to_string(),
+                })?
+                .0,
             direct: direct(subject, &envelope),
             envelope,
             committed: committed(&result),
@@ -59,35 +62,6 @@ impl Evidence {
             returned,
             foreign,
         })
-    }
-}
-
-fn hash(network: NetworkId, envelope: &TransactionEnvelope) -> Result<[u8; 32], ModelError> {
-    let hashed = match envelope {
-        TransactionEnvelope::Tx(envelope) => transaction_hash(network, &envelope.tx),
-        TransactionEnvelope::TxFeeBump(bump) => fee_bump_hash(network, &bump.tx),
-        TransactionEnvelope::TxV0(envelope) => transaction_hash(network, &modern(&envelope.tx)),
-    };
-    hashed.map(|hash| hash.0).map_err(|error| ModelError::Xdr {
-        what: "the envelope",
-        why: error.to_string(),
-    })
-}
-
-/// A transaction of the first version, which is hashed as one of the second.
-fn modern(old: &TransactionV0) -> Transaction {
-    use stellar_xdr::{MuxedAccount, Preconditions, TransactionExt};
-    Transaction {
-        source_account: MuxedAccount::Ed25519(old.source_account_ed25519.clone()),
-        fee: old.fee,
-        seq_num: old.seq_num.clone(),
-        cond: old
-            .time_bounds
-            .clone()
-            .map_or(Preconditions::None, Preconditions::Time),
-        memo: old.memo.clone(),
-        operations: old.operations.clone(),
-        ext: TransactionExt::V0,
     }
 }
 

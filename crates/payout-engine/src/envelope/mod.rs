@@ -17,7 +17,7 @@ pub(crate) use build::{charge, decorated, envelope, preconditions, unsigned};
 pub use call::{Caller, intent_call, payout_call, record_call, void_call};
 pub(crate) use call::{address, call, integer, sc_address, text, vector};
 pub use error::EnvelopeError;
-pub use hash::{fee_bump_hash, transaction_hash};
+pub use hash::{envelope_hash, fee_bump_hash, transaction_hash};
 pub use landed::payouts_under;
 pub use record::{record_of, view};
 pub use secret::SecretKey;

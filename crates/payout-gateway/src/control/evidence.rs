@@ -1,11 +1,12 @@
 //! What a transaction shows of a refund: the token coming back, and its lock in the contract.
 
+use payout_engine::envelope::envelope_hash;
 use payout_engine::protocol::TxHash;
-use payout_engine::rpc::{Client, TransactionStatus};
-use payout_keys::{ContractId, Recipient};
+use payout_engine::rpc::{Client, Transaction, TransactionStatus};
+use payout_keys::{ContractId, Deployment, Recipient};
 use stellar_xdr::{
     ContractEvent, ContractEventBody, Int128Parts, Limits, ReadXdr, ScAddress, ScVal,
-    TransactionMeta,
+    TransactionEnvelope, TransactionMeta,
 };
 
 /// The largest metadata that is read, and how deep it may be.
@@ -24,8 +25,11 @@ pub(crate) struct Moved {
 }
 
 /// What a transaction that succeeded did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shown {
+    /// The hash that the ledger has it under. A node finds a fee bump by its inner hash as well; were
+    /// that another name for the same transfer, it could be shown twice.
+    pub(crate) hash: TxHash,
     pub(crate) ledger: u32,
     pub(crate) transfers: Vec<Moved>,
     pub(crate) locks: Vec<Moved>,
@@ -42,13 +46,18 @@ pub(crate) enum EvidenceError {
     Unreadable(String),
 }
 
-/// Reads from the first node that knows it what a transaction did with `token` and `escrow`.
+/// Reads from the first node that knows it what a transaction did with `token` and the escrow.
+///
+/// The evidence is the token's own events, so it does not matter how the recipient sent it back: by a
+/// call of the token, or by a classic payment, for which a node that follows CAP-67 shows the same
+/// `transfer`. A payment to the asset's issuer is a `burn` there, and shows nobody who could lock it.
 pub(crate) async fn shown(
     nodes: &[Client],
     hash: TxHash,
     token: ContractId,
-    escrow: ContractId,
+    deployment: Deployment,
 ) -> Result<Shown, EvidenceError> {
+    let escrow = deployment.contract;
     let mut unanswered = None;
     for node in nodes {
         let found = match node.transaction(hash).await {
@@ -61,15 +70,18 @@ pub(crate) async fn shown(
         if found.status != TransactionStatus::Success {
             continue;
         }
+        let unreadable = || EvidenceError::Unreadable(hash.to_string());
+        let mut shown = Shown {
+            hash: own_hash(&found, deployment).ok_or_else(unreadable)?,
+            ledger: found.ledger,
+            transfers: Vec::new(),
+            locks: Vec::new(),
+        };
         let events = found
             .result_meta_xdr
             .and_then(|xdr| TransactionMeta::from_xdr_base64(xdr, LIMITS).ok())
             .and_then(events)
-            .ok_or_else(|| EvidenceError::Unreadable(hash.to_string()))?;
-        let mut shown = Shown {
-            ledger: found.ledger,
-            ..Shown::default()
-        };
+            .ok_or_else(unreadable)?;
         for event in &events {
             let ContractEventBody::V0(body) = &event.body;
             let Some(by) = event.contract_id.as_ref().map(|id| ContractId(id.0.0)) else {
@@ -90,9 +102,19 @@ pub(crate) async fn shown(
     })
 }
 
+fn own_hash(found: &Transaction, deployment: Deployment) -> Option<TxHash> {
+    let envelope = found.envelope_xdr.as_ref()?;
+    let envelope = TransactionEnvelope::from_xdr_base64(envelope, LIMITS).ok()?;
+    envelope_hash(deployment.network, &envelope).ok()
+}
+
 fn events(meta: TransactionMeta) -> Option<Vec<ContractEvent>> {
     match meta {
-        TransactionMeta::V3(meta) => Some(meta.soroban_meta?.events.to_vec()),
+        TransactionMeta::V3(meta) => Some(
+            meta.soroban_meta
+                .map(|soroban| soroban.events.to_vec())
+                .unwrap_or_default(),
+        ),
         TransactionMeta::V4(meta) => Some(
             meta.operations
                 .iter()

@@ -1,6 +1,7 @@
 //! The control plane: void, retry, refund and reconcile, each idempotent under a key of its own.
 
 pub(crate) mod evidence;
+pub(crate) mod opening;
 pub(crate) mod operation;
 pub(crate) mod reconcile;
 pub(crate) mod refund;

@@ -1,13 +1,12 @@
 //! Reconciliation, asked for; and what it found.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 
-use super::operation::{Asked, NothingBody, OperationBody, optional_body};
+use super::opening::{Ended, Incoming, NothingBody, Opening};
+use super::operation::OperationBody;
 use crate::audit::Entry;
 use crate::auth::{Caller, Scope};
 use crate::clock;
@@ -30,43 +29,22 @@ use crate::store::operations::OperationKind;
     responses(
         (status = 202, description = "Asked for", body = OperationBody),
         (status = 200, description = "The key is known: its operation", body = OperationBody),
-        (status = "4XX", description = "Refused; the key is unused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Nothing was decided", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Undecided,
     ),
     security(("bearer" = []))
 )]
-pub(crate) async fn reconcile(
-    State(app): State<App>,
-    caller: Caller,
-    Path(program): Path<String>,
-    Params(NoQuery {}): Params<NoQuery>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Problem> {
-    caller.may(Scope::Operate, &program)?;
-    app.program(&program).ok_or_else(Problem::not_found)?;
-    let request = "{}".to_owned();
-    let asked = Asked::new(&headers, OperationKind::Reconcile, &program, None, request)?;
-    let NothingBody {} = optional_body(&headers, &body)?;
-    if let Some(answer) = asked.known(&app).await? {
-        return Ok(answer);
-    }
-    let mut tx = app.store.begin().await?;
-    let operation = app
-        .store
-        .add_operation(&mut tx, &asked.wanted(), "open", None)
-        .await?;
+pub(crate) async fn reconcile(incoming: Incoming) -> Result<Response, Ended> {
+    let opening = Opening::<NothingBody>::on_program(OperationKind::Reconcile, incoming).await?;
+    let mut tx = opening.app.store.begin().await?;
+    let operation = opening.store(&mut tx, "open", None).await?;
     if let Some(operation) = &operation {
-        Entry::new("reconciliation_requested", &caller.actor(), &program)
+        let actor = opening.caller.actor();
+        Entry::new("reconciliation_requested", &actor, &operation.program)
             .detail("operation", operation.id.as_str())
             .record(&mut tx)
             .await?;
     }
-    tx.commit().await?;
-    app.wake.notify_one();
-    asked.stored(&app, operation).await
+    opening.end(tx, operation).await
 }
 
 /// A difference between orders and chain.
@@ -111,10 +89,7 @@ impl From<&StoredFinding> for FindingBody {
     params(("program" = String, Path, description = "The program's id")),
     responses(
         (status = 200, description = "The findings", body = Vec<FindingBody>),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]

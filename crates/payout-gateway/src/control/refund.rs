@@ -1,23 +1,21 @@
 //! Refund: the payment stays paid; what came back is shown by the transactions that brought it.
 
 use axum::body::Bytes;
-use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use payout_engine::protocol::TxHash;
 use payout_keys::{ContractId, Recipient};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::evidence::{EvidenceError, Moved, Shown, shown};
-use super::operation::{Asked, OperationBody};
+use super::opening::{Asking, Ended, Incoming, Opening};
+use super::operation::OperationBody;
 use crate::audit::Entry;
-use crate::auth::{Caller, Scope};
-use crate::chain::Program;
 use crate::http::App;
 use crate::problem::{Problem, ProblemKind};
-use crate::serving::{NoQuery, Params, json_body, visible};
-use crate::states::State as OrderState;
+use crate::serving::{Object, json_body};
+use crate::states::State;
 use crate::store::operations::OperationKind;
 use crate::store::orders::{Change, Order};
 
@@ -27,8 +25,8 @@ use crate::store::orders::{Change, Order};
 #[schema(as = Refund)]
 pub(crate) struct RefundBody {
     /// One for each transfer back. Together they cover the order's sum.
-    #[schema(min_items = 1, max_items = 60)]
-    evidence: Vec<Evidence>,
+    #[schema(min_items = 1, max_items = 60, value_type = Vec<Evidence>)]
+    evidence: Vec<Object<Evidence>>,
 }
 
 /// A transfer back, and the lock that put it into the contract.
@@ -41,6 +39,35 @@ struct Evidence {
     /// Hash of the transaction with `lock_program_funds`. The same one where the recipient locked it.
     #[schema(min_length = 64, max_length = 64)]
     lock: String,
+}
+
+impl RefundBody {
+    fn evidence(&self) -> Value {
+        json!(
+            self.evidence
+                .iter()
+                .map(|Object(one)| [&one.transfer, &one.lock])
+                .collect::<Vec<_>>()
+        )
+    }
+}
+
+impl Asking for RefundBody {
+    fn read(headers: &HeaderMap, body: &Bytes) -> Result<Self, Problem> {
+        json_body(headers, body)
+    }
+
+    fn meaning(&self) -> String {
+        self.evidence().to_string()
+    }
+}
+
+/// What the evidence proves.
+struct Proof {
+    /// How much came back.
+    returned: i128,
+    /// Transfer and lock, each by the hash that the ledger has it under.
+    transactions: Vec<(TxHash, TxHash)>,
 }
 
 /// Marks a confirmed order as refunded, on evidence.
@@ -56,90 +83,49 @@ struct Evidence {
     responses(
         (status = 202, description = "Refunded", body = OperationBody),
         (status = 200, description = "The key is known: its operation", body = OperationBody),
-        (status = "4XX", description = "Refused; the key is unused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Nothing was decided", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Undecided,
     ),
     security(("bearer" = []))
 )]
-pub(crate) async fn refund(
-    State(app): State<App>,
-    caller: Caller,
-    Path(id): Path<String>,
-    Params(NoQuery {}): Params<NoQuery>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Problem> {
-    let order = visible(&app, &caller, Scope::Operate, &id).await?;
-    let wanted: RefundBody = json_body(&headers, &body)?;
-    let request = json!(
-        wanted
-            .evidence
-            .iter()
-            .map(|one| [&one.transfer, &one.lock])
-            .collect::<Vec<_>>()
-    );
-    let asked = Asked::new(
-        &headers,
-        OperationKind::Refund,
-        &order.program,
-        Some(&order.id),
-        request.to_string(),
-    )?;
-    if let Some(answer) = asked.known(&app).await? {
-        return Ok(answer);
-    }
+pub(crate) async fn refund(incoming: Incoming) -> Result<Response, Ended> {
+    let (opening, order) = Opening::<RefundBody>::on_order(OperationKind::Refund, incoming).await?;
     allowed(&order)?;
-    let program = app.program(&order.program).ok_or_else(Problem::not_found)?;
-    let returned = proven(&app, program, &order, &wanted).await?;
-
-    let mut tx = app.store.begin().await?;
-    let order = app
-        .store
-        .lock_order(&mut tx, &order.id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
+    let proof = proven(&opening.app, &order, &opening.body).await?;
+    let (mut tx, order) = opening.lock(&order).await?;
     allowed(&order)?;
+    let returned = proof.returned;
     let result = json!({ "returned": returned.to_string() }).to_string();
-    let operation = app
-        .store
-        .add_operation(&mut tx, &asked.wanted(), "done", Some(&result))
-        .await?;
+    let operation = opening.store(&mut tx, "done", Some(&result)).await?;
     if let Some(operation) = &operation {
-        for one in &wanted.evidence {
-            for (hash, role) in [(&one.transfer, "transfer"), (&one.lock, "lock")] {
-                let free = app
-                    .store
-                    .take_evidence(&mut tx, hash, role, &order.id)
-                    .await?;
-                if !free {
+        let store = &opening.app.store;
+        for (transfer, lock) in proof.transactions {
+            for (hash, role) in [(transfer, "transfer"), (lock, "lock")] {
+                let hash = hash.to_string();
+                if !store.take_evidence(&mut tx, &hash, role, &order.id).await? {
                     return Err(ProblemKind::EvidenceInvalid
-                        .with(format!("{hash} was used as evidence before.")));
+                        .with(format!("{hash} was used as evidence before."))
+                        .into());
                 }
             }
         }
-        let entry = Entry::of(&order, "refunded", &caller.actor())
+        let entry = Entry::of(&order, "refunded", &opening.caller.actor())
             .detail("operation", operation.id.as_str())
             .detail("returned", returned.to_string())
-            .detail("evidence", request);
+            .detail("evidence", opening.body.evidence());
         let change = Change {
-            to: OrderState::Refunded,
+            to: State::Refunded,
             is_final: true,
             reason: None,
             explanation: Some(format!("{returned} units came back and were locked again")),
             paid: None,
         };
-        app.store
-            .change_order(&mut tx, &order, &change, &entry)
-            .await?;
+        store.change_order(&mut tx, &order, &change, &entry).await?;
     }
-    tx.commit().await?;
-    asked.stored(&app, operation).await
+    opening.end(tx, operation).await
 }
 
 fn allowed(order: &Order) -> Result<(), Problem> {
-    if order.state == OrderState::Confirmed {
+    if order.state == State::Confirmed {
         return Ok(());
     }
     Err(ProblemKind::StateForbids
@@ -148,13 +134,9 @@ fn allowed(order: &Order) -> Result<(), Problem> {
 }
 
 /// What came back by the evidence, if it covers the order's sum.
-async fn proven(
-    app: &App,
-    program: &Program,
-    order: &Order,
-    wanted: &RefundBody,
-) -> Result<i128, Problem> {
+async fn proven(app: &App, order: &Order, wanted: &RefundBody) -> Result<Proof, Problem> {
     let refused = |why: String| ProblemKind::EvidenceInvalid.with(why);
+    let program = app.program(&order.program).ok_or_else(Problem::not_found)?;
     let pins = app
         .store
         .pins(&order.program)
@@ -162,24 +144,28 @@ async fn proven(
         .ok_or_else(|| not_ready("the contract was never read"))?;
     let token =
         ContractId::new(&pins.token).map_err(|_| not_ready("the pinned token cannot be read"))?;
-    let escrow = program.deployment.contract;
-    let mut returned = 0_i128;
-    let mut named = Vec::new();
-    for one in &wanted.evidence {
-        let pair = (hash(&one.transfer)?, hash(&one.lock)?);
-        if named.iter().any(|(a, b)| *a == pair.0 || *b == pair.1) {
-            return Err(refused("A transaction is named twice.".to_owned()));
-        }
-        named.push(pair);
+    let mut proof = Proof {
+        returned: 0,
+        transactions: Vec::new(),
+    };
+    for Object(one) in &wanted.evidence {
         let read = async |wanted| {
-            shown(&app.nodes, wanted, token, escrow)
+            shown(&app.nodes, wanted, token, program.deployment)
                 .await
                 .map_err(|error| match error {
                     EvidenceError::Unanswered(_) => not_ready(&error.to_string()),
                     _ => ProblemKind::EvidenceInvalid.with(error.to_string()),
                 })
         };
-        let (transfer, lock) = (read(pair.0).await?, read(pair.1).await?);
+        let (transfer, lock) = (hash(&one.transfer)?, hash(&one.lock)?);
+        let (transfer, lock) = (read(transfer).await?, read(lock).await?);
+        let pair = (transfer.hash, lock.hash);
+        let mut before = proof.transactions.iter();
+        if before.any(|(a, b)| *a == pair.0 || *b == pair.1) {
+            return Err(refused("A transaction is named twice.".to_owned()));
+        }
+        proof.transactions.push(pair);
+        let escrow = program.deployment.contract;
         let part = part(order, escrow, &transfer, &lock).ok_or_else(|| {
             refused(format!(
                 "{} and {} do not show that a recipient of the order gave back and that it was \
@@ -187,15 +173,16 @@ async fn proven(
                 one.transfer, one.lock
             ))
         })?;
-        returned = returned.saturating_add(part);
+        proof.returned = proof.returned.saturating_add(part);
     }
     let total = order.payout.total().units();
-    if returned < total {
+    if proof.returned < total {
         return Err(refused(format!(
-            "{returned} units came back, and {total} were paid."
+            "{} units came back, and {total} were paid.",
+            proof.returned
         )));
     }
-    Ok(returned)
+    Ok(proof)
 }
 
 /// What one transfer and one lock show: the smaller of both.

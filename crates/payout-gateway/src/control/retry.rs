@@ -1,18 +1,13 @@
 //! Retry: a rejected order is tried again, under the same key.
 
-use axum::body::Bytes;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::json;
 
-use super::operation::{Asked, NothingBody, OperationBody, optional_body};
+use super::opening::{Ended, Incoming, NothingBody, Opening};
+use super::operation::OperationBody;
 use crate::audit::Entry;
-use crate::auth::{Caller, Scope};
-use crate::http::App;
-use crate::problem::{Problem, ProblemKind};
-use crate::serving::{NoQuery, Params, visible};
-use crate::states::State as OrderState;
+use crate::problem::ProblemKind;
+use crate::states::State;
 use crate::store::jobs::JobKind;
 use crate::store::operations::OperationKind;
 
@@ -29,62 +24,31 @@ use crate::store::operations::OperationKind;
     responses(
         (status = 202, description = "It is tried again", body = OperationBody),
         (status = 200, description = "The key is known: its operation", body = OperationBody),
-        (status = "4XX", description = "Refused; the key is unused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Nothing was decided", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Undecided,
     ),
     security(("bearer" = []))
 )]
-pub(crate) async fn retry(
-    State(app): State<App>,
-    caller: Caller,
-    Path(id): Path<String>,
-    Params(NoQuery {}): Params<NoQuery>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Problem> {
-    let order = visible(&app, &caller, Scope::Operate, &id).await?;
-    let asked = Asked::new(
-        &headers,
-        OperationKind::Retry,
-        &order.program,
-        Some(&order.id),
-        "{}".to_owned(),
-    )?;
-    let NothingBody {} = optional_body(&headers, &body)?;
-    if let Some(answer) = asked.known(&app).await? {
-        return Ok(answer);
-    }
-    let mut tx = app.store.begin().await?;
-    let order = app
-        .store
-        .lock_order(&mut tx, &order.id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    if order.state != OrderState::Rejected || order.is_final || order.void_requested {
+pub(crate) async fn retry(incoming: Incoming) -> Result<Response, Ended> {
+    let (opening, order) = Opening::<NothingBody>::on_order(OperationKind::Retry, incoming).await?;
+    let (mut tx, order) = opening.lock(&order).await?;
+    if order.state != State::Rejected || order.is_final || order.void_requested {
         return Err(ProblemKind::StateForbids
             .with(
                 "Only an order that is rejected, not for ever, and without a void can be tried \
                  again.",
             )
-            .member("state", order.state.name()));
+            .member("state", order.state.name())
+            .into());
     }
     let result = json!({ "payout": order.id }).to_string();
-    let operation = app
-        .store
-        .add_operation(&mut tx, &asked.wanted(), "done", Some(&result))
-        .await?;
+    let operation = opening.store(&mut tx, "done", Some(&result)).await?;
     if let Some(operation) = &operation {
-        app.store
-            .add_job(&mut tx, JobKind::Pay, &order.id, 0)
-            .await?;
-        Entry::of(&order, "retry_requested", &caller.actor())
+        let store = &opening.app.store;
+        store.add_job(&mut tx, JobKind::Pay, &order.id, 0).await?;
+        Entry::of(&order, "retry_requested", &opening.caller.actor())
             .detail("operation", operation.id.as_str())
             .record(&mut tx)
             .await?;
     }
-    tx.commit().await?;
-    app.wake.notify_one();
-    asked.stored(&app, operation).await
+    opening.end(tx, operation).await
 }

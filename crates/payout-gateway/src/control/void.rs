@@ -1,18 +1,13 @@
 //! Void: the order's key shall never pay. Asked for here, decided on chain.
 
-use axum::body::Bytes;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::json;
 
-use super::operation::{Asked, NothingBody, OperationBody, optional_body};
+use super::opening::{Ended, Incoming, NothingBody, Opening};
+use super::operation::OperationBody;
 use crate::audit::Entry;
-use crate::auth::{Caller, Scope};
-use crate::http::App;
-use crate::problem::{Problem, ProblemKind};
-use crate::serving::{NoQuery, Params, visible};
-use crate::states::State as OrderState;
+use crate::problem::ProblemKind;
+use crate::states::State;
 use crate::store::jobs::JobKind;
 use crate::store::operations::OperationKind;
 use crate::store::orders::Change;
@@ -33,76 +28,42 @@ use crate::store::orders::Change;
     responses(
         (status = 202, description = "Asked for", body = OperationBody),
         (status = 200, description = "The key is known: its operation", body = OperationBody),
-        (status = "4XX", description = "Refused; the key is unused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Nothing was decided", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Undecided,
     ),
     security(("bearer" = []))
 )]
-pub(crate) async fn void(
-    State(app): State<App>,
-    caller: Caller,
-    Path(id): Path<String>,
-    Params(NoQuery {}): Params<NoQuery>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Problem> {
-    let order = visible(&app, &caller, Scope::Operate, &id).await?;
-    let asked = Asked::new(
-        &headers,
-        OperationKind::Void,
-        &order.program,
-        Some(&order.id),
-        "{}".to_owned(),
-    )?;
-    let NothingBody {} = optional_body(&headers, &body)?;
-    if let Some(answer) = asked.known(&app).await? {
-        return Ok(answer);
-    }
-    let mut tx = app.store.begin().await?;
-    let order = app
-        .store
-        .lock_order(&mut tx, &order.id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    let cancelled = order.state == OrderState::Cancelled;
+pub(crate) async fn void(incoming: Incoming) -> Result<Response, Ended> {
+    let (opening, order) = Opening::<NothingBody>::on_order(OperationKind::Void, incoming).await?;
+    let (mut tx, order) = opening.lock(&order).await?;
+    let cancelled = order.state == State::Cancelled;
     if order.is_final && !cancelled {
         return Err(ProblemKind::StateForbids
             .with(format!("The order is {} for ever.", order.state))
-            .member("state", order.state.name()));
+            .member("state", order.state.name())
+            .into());
     }
     let done = cancelled.then(|| json!({ "state": order.state.name() }).to_string());
     let state = if cancelled { "done" } else { "open" };
-    let operation = app
-        .store
-        .add_operation(&mut tx, &asked.wanted(), state, done.as_deref())
-        .await?;
+    let operation = opening.store(&mut tx, state, done.as_deref()).await?;
     if let Some(operation) = operation.as_ref().filter(|_| !cancelled) {
-        let entry = Entry::of(&order, "void_requested", &caller.actor())
+        let store = &opening.app.store;
+        let entry = Entry::of(&order, "void_requested", &opening.caller.actor())
             .detail("operation", operation.id.as_str());
-        app.store.request_void(&mut tx, &order.id).await?;
-        app.store
-            .add_job(&mut tx, JobKind::Void, &order.id, 0)
-            .await?;
+        store.request_void(&mut tx, &order.id).await?;
+        store.add_job(&mut tx, JobKind::Void, &order.id, 0).await?;
         // What was sent may be paid before the void lands.
         let change = Change {
-            to: OrderState::OutcomeUnknown,
+            to: State::OutcomeUnknown,
             is_final: false,
             reason: Some("void_requested"),
             explanation: Some("a void was asked for; the chain decides which was first".to_owned()),
             paid: None,
         };
-        let waits = order.state == OrderState::Submitted
-            && app
-                .store
-                .change_order(&mut tx, &order, &change, &entry)
-                .await?;
+        let waits = order.state == State::Submitted
+            && store.change_order(&mut tx, &order, &change, &entry).await?;
         if !waits {
             entry.record(&mut tx).await?;
         }
     }
-    tx.commit().await?;
-    app.wake.notify_one();
-    asked.stored(&app, operation).await
+    opening.end(tx, operation).await
 }

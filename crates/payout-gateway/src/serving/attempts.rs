@@ -64,10 +64,7 @@ impl From<&Attempt> for AttemptBody {
     params(("id" = String, Path, description = "The order's id")),
     responses(
         (status = 200, description = "Everything that was signed", body = Vec<AttemptBody>),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]

@@ -56,10 +56,7 @@ pub(crate) struct AuditPage {
     params(AuditQuery),
     responses(
         (status = 200, description = "Oldest first", body = AuditPage),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]
@@ -125,10 +122,7 @@ struct DoubleKey {
     params(("program" = String, Path, description = "The program's id")),
     responses(
         (status = 200, description = "The keys; none is right", body = DoublePayments),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]

@@ -79,10 +79,7 @@ pub(crate) struct OrderPage {
     params(OrderQuery),
     responses(
         (status = 200, description = "Newest first", body = OrderPage),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]
@@ -151,10 +148,7 @@ pub(crate) async fn visible(
     params(("id" = String, Path, description = "The order's id")),
     responses(
         (status = 200, description = "The order", body = OrderBody),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]

@@ -71,10 +71,7 @@ impl From<&Program> for ProgramBody {
     tag = "programs",
     responses(
         (status = 200, description = "The programs", body = Vec<ProgramBody>),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]
@@ -103,10 +100,7 @@ pub(crate) async fn programs(
     params(("program" = String, Path, description = "The program's id")),
     responses(
         (status = 200, description = "The program", body = ProgramBody),
-        (status = "4XX", description = "Refused", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
-        (status = "5XX", description = "Could not be read", body = crate::problem::ProblemBody,
-         content_type = "application/problem+json"),
+        crate::problem::Unread,
     ),
     security(("bearer" = []))
 )]

@@ -83,12 +83,7 @@ pub(crate) struct Wanted<'a> {
 impl Store {
     /// The operation with this id.
     pub(crate) async fn operation(&self, id: &str) -> Result<Option<Operation>, StoreError> {
-        let text = format!("SELECT {COLUMNS} FROM operations WHERE id = $1");
-        let row = sqlx::query(AssertSqlSafe(text))
-            .bind(id)
-            .fetch_optional(self.reading())
-            .await?;
-        row.as_ref().map(Operation::read).transpose()
+        Ok(self.operations("id = $1", &[id]).await?.pop())
     }
 
     /// The operation under this key.
@@ -97,23 +92,34 @@ impl Store {
         program: &str,
         key: &str,
     ) -> Result<Option<Operation>, StoreError> {
-        let text =
-            format!("SELECT {COLUMNS} FROM operations WHERE program = $1 AND operation_key = $2");
-        let row = sqlx::query(AssertSqlSafe(text))
-            .bind(program)
-            .bind(key)
-            .fetch_optional(self.reading())
-            .await?;
-        row.as_ref().map(Operation::read).transpose()
+        let which = "program = $1 AND operation_key = $2";
+        Ok(self.operations(which, &[program, key]).await?.pop())
     }
 
     /// The operations on an order.
     pub(crate) async fn operations_on(&self, order_id: &str) -> Result<Vec<Operation>, StoreError> {
-        let text = format!("SELECT {COLUMNS} FROM operations WHERE order_id = $1 ORDER BY id");
-        let rows = sqlx::query(AssertSqlSafe(text))
-            .bind(order_id)
-            .fetch_all(self.reading())
-            .await?;
+        self.operations("order_id = $1", &[order_id]).await
+    }
+
+    /// Open reconciliations.
+    pub(crate) async fn open_reconciliations(&self) -> Result<Vec<Operation>, StoreError> {
+        let which = "kind = $1 AND state = 'open'";
+        self.operations(which, &[OperationKind::Reconcile.name()])
+            .await
+    }
+
+    /// Operations, oldest first.
+    async fn operations(
+        &self,
+        which: &'static str,
+        values: &[&str],
+    ) -> Result<Vec<Operation>, StoreError> {
+        let text = format!("SELECT {COLUMNS} FROM operations WHERE {which} ORDER BY id");
+        let mut query = sqlx::query(AssertSqlSafe(text));
+        for value in values {
+            query = query.bind((*value).to_owned());
+        }
+        let rows = query.fetch_all(self.reading()).await?;
         rows.iter().map(Operation::read).collect()
     }
 
@@ -168,17 +174,7 @@ impl Store {
         state: &str,
         result: &str,
     ) -> Result<(), StoreError> {
-        sqlx::query(
-            "UPDATE operations SET state = $2, result = $3, updated_at = $4 \
-             WHERE id = $1 AND state = 'open'",
-        )
-        .bind(id)
-        .bind(state)
-        .bind(result)
-        .bind(clock::now())
-        .execute(&mut **tx)
-        .await?;
-        Ok(())
+        end(tx, ("id = $1", id), state, result).await
     }
 
     /// How every open void of an order ended: one verdict ends them all.
@@ -189,28 +185,13 @@ impl Store {
         state: &str,
         result: &str,
     ) -> Result<(), StoreError> {
-        sqlx::query(
-            "UPDATE operations SET state = $2, result = $3, updated_at = $4 \
-             WHERE order_id = $1 AND kind = 'void' AND state = 'open'",
+        end(
+            tx,
+            ("order_id = $1 AND kind = 'void'", order),
+            state,
+            result,
         )
-        .bind(order)
-        .bind(state)
-        .bind(result)
-        .bind(clock::now())
-        .execute(&mut **tx)
-        .await?;
-        Ok(())
-    }
-
-    /// Open reconciliations.
-    pub(crate) async fn open_reconciliations(&self) -> Result<Vec<Operation>, StoreError> {
-        let text = format!(
-            "SELECT {COLUMNS} FROM operations WHERE kind = 'reconcile' AND state = 'open' ORDER BY id"
-        );
-        let rows = sqlx::query(AssertSqlSafe(text))
-            .fetch_all(self.reading())
-            .await?;
-        rows.iter().map(Operation::read).collect()
+        .await
     }
 
     /// From now on no envelope that pays this order is signed.
@@ -243,4 +224,24 @@ impl Store {
         .rows_affected();
         Ok(taken == 1)
     }
+}
+
+async fn end(
+    tx: &mut Write,
+    (which, of): (&'static str, &str),
+    state: &str,
+    result: &str,
+) -> Result<(), StoreError> {
+    let text = format!(
+        "UPDATE operations SET state = $2, result = $3, updated_at = $4 \
+         WHERE {which} AND state = 'open'"
+    );
+    sqlx::query(AssertSqlSafe(text))
+        .bind(of)
+        .bind(state)
+        .bind(result)
+        .bind(clock::now())
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }

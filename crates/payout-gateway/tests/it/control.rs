@@ -1,24 +1,12 @@
 //! Void, retry, refund and reconcile: each idempotent, each decided by the chain.
 
-use std::time::Duration;
-
 use reqwest::StatusCode;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::common::ledger::{build, token};
-use crate::common::{Chain, Database, Proxy, Rig, both, order_body};
+use crate::common::{Chain, Database, Proxy, Rig, both, order_body, until};
 
 const VOIDED: Option<u32> = Some(3);
-
-async fn until(what: &str, mut true_now: impl AsyncFnMut() -> bool) {
-    for _ in 0..1_200 {
-        if true_now().await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("{what} does not happen");
-}
 
 both!(a_void_against_a_worker_that_has_signed_has_one_outcome);
 /// The worker is held between signing and sending. Void first: cancelled, and never paid. Payment
@@ -28,7 +16,7 @@ async fn a_void_against_a_worker_that_has_signed_has_one_outcome(database: Datab
     let proxy = Proxy::before(chain.url()).await;
     let rig = Rig::paying_with(&database, &chain, 3, |config| {
         if let Some(network) = &mut config.network {
-            network.rpc = vec![proxy.url.clone()];
+            network.rpc = vec![proxy.url.clone().into()];
         }
     })
     .await;
@@ -97,7 +85,7 @@ async fn a_void_that_loses_the_race_ends_confirmed(database: Database) {
     let proxy = Proxy::before(chain.url()).await;
     let rig = Rig::paying_with(&database, &chain, 3, |config| {
         if let Some(network) = &mut config.network {
-            network.rpc = vec![proxy.url.clone()];
+            network.rpc = vec![proxy.url.clone().into()];
         }
     })
     .await;
@@ -162,93 +150,6 @@ async fn a_rejected_order_is_tried_again_under_its_key(database: Database) {
         .post(&format!("/v1/payouts/{id}/void"), "r", &json!({}))
         .await;
     assert_eq!(key_of_another.problem(409), "idempotency-key-reused");
-}
-
-both!(a_refund_is_believed_on_evidence_alone);
-async fn a_refund_is_believed_on_evidence_alone(database: Database) {
-    let chain = Chain::at_once(2).await;
-    let rig = Rig::paying(&database, &chain, 1).await;
-    let client = &chain.escrow.net.client;
-    let [paid, other] = [&chain.recipients[0], &chain.recipients[1]];
-    let order = rig
-        .submit("g", &order_body(&[&paid.address()], &["40"]))
-        .await;
-    let id = order.text("id").to_owned();
-    let path = format!("/v1/payouts/{id}/refund");
-    rig.until_receipt(&id).await;
-    let second = rig
-        .submit("h", &order_body(&[&other.address()], &["40"]))
-        .await;
-    rig.until_receipt(second.text("id")).await;
-
-    let admin = &chain.escrow.admin;
-    let transfer = |from: &crate::common::ledger::Account, amount: i128| {
-        let arguments = vec![
-            token::address(from),
-            token::address(admin),
-            token::amount(amount),
-        ];
-        let call = token::call(&chain.escrow.token, "transfer", arguments);
-        hash(&token::run(client, from, call).succeeded().0)
-    };
-    let lock = |amount: i128| {
-        let arguments = vec![token::address(admin), token::amount(amount)];
-        hash(&chain.escrow.run("lock_program_funds", arguments).0)
-    };
-    let ask = async |key: &str, transfer: &str, lock: &str| {
-        let body = json!({ "evidence": [{ "transfer": transfer, "lock": lock }] });
-        rig.post(&path, key, &body).await
-    };
-    let (wrong, part, whole) = (transfer(other, 40), transfer(paid, 39), transfer(paid, 1));
-    let (locked, rest) = (lock(39), lock(1));
-    let refused = "refund-evidence-invalid";
-    assert_eq!(
-        ask("1", &wrong, &locked).await.problem(422),
-        refused,
-        "another's money"
-    );
-    assert_eq!(
-        ask("2", &part, &locked).await.problem(422),
-        refused,
-        "a part of it"
-    );
-    assert_eq!(
-        ask("3", &locked, &part).await.problem(422),
-        refused,
-        "the wrong way round"
-    );
-    assert_eq!(
-        ask("4", &"0".repeat(64), &locked).await.problem(422),
-        refused,
-        "not there"
-    );
-    assert_eq!(ask("5", "xyz", &locked).await.problem(400), "body-invalid");
-    let body = json!({ "evidence": [
-        { "transfer": part, "lock": locked }, { "transfer": whole, "lock": rest },
-    ] });
-    let done = rig.post(&path, "6", &body).await;
-    assert_eq!(done.status, StatusCode::ACCEPTED, "{}", done.body);
-    assert_eq!(done.body["result"]["returned"], "40");
-    let order = rig.get(&format!("/v1/payouts/{id}")).await;
-    assert_eq!(order.text("state"), "refunded");
-    assert!(order.body["payout_id"].is_string(), "it stays paid");
-    assert_eq!(rig.post(&path, "6", &body).await.status, StatusCode::OK);
-    assert_eq!(
-        rig.post(&path, "7", &body).await.problem(409),
-        "state-forbids"
-    );
-
-    // The same transactions do not refund another order.
-    let second = rig
-        .submit("i", &order_body(&[&paid.address()], &["40"]))
-        .await;
-    rig.until_receipt(second.text("id")).await;
-    let path = format!("/v1/payouts/{}/refund", second.text("id"));
-    assert_eq!(rig.post(&path, "8", &body).await.problem(422), refused);
-}
-
-fn hash(found: &Value) -> String {
-    found["txHash"].as_str().expect("a hash").to_owned()
 }
 
 both!(reconciliation_finds_what_differs_both_ways);

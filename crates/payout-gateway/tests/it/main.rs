@@ -9,6 +9,7 @@ mod control;
 mod edges;
 mod golden;
 mod operations;
+mod refund;
 mod restore;
 mod serving;
 mod sync;

@@ -3,7 +3,7 @@
 use reqwest::redirect::Policy;
 use reqwest::{Method, StatusCode};
 
-use crate::common::{Chain, Database, R1, Rig, both, order_body};
+use crate::common::{Chain, Database, R1, Rig, both, order_body, until};
 
 both!(readiness_is_honest);
 async fn readiness_is_honest(database: Database) {
@@ -52,6 +52,30 @@ async fn another_contract_or_code_is_not_paid_from(database: Database) {
     assert!(accepted.await.expect("accepted"));
     rig.until(order.text("id"), &["confirmed"]).await;
     assert_eq!(chain.payout_count(), 2);
+
+    // A database that outlived its network, or an alias that points elsewhere by mistake.
+    rig.stop().await;
+    let pool = database.past().await;
+    let lie = "UPDATE programs SET contract = 'the-first'";
+    sqlx::query(lie).execute(&pool).await.expect("another one");
+    pool.close().await;
+    rig.crash_and_restart().await;
+    let order = rig.submit("c", &order_body(&[&name], &["1"])).await;
+    let wanted = format!(
+        "first used with contract the-first, and is now {}",
+        chain.contract()
+    );
+    until("the pin is read", async || {
+        let program = rig.get("/v1/programs/hackathon-2026").await;
+        program.text("waiting_for").contains(&wanted)
+    })
+    .await;
+    let ready = rig.get("/readyz").await;
+    assert_eq!(ready.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(ready.body.to_string().contains(&wanted), "{}", ready.body);
+    let waiting = rig.get(&format!("/v1/payouts/{}", order.text("id"))).await;
+    assert_eq!(waiting.text("state"), "created");
+    assert_eq!(chain.payout_count(), 2);
 }
 
 both!(metrics_count_what_happened);
@@ -95,6 +119,9 @@ async fn refusals_of_the_framework_are_problems_too() {
         "query-invalid"
     );
     assert_eq!(rig.get("/healthz?x=1").await.problem(400), "query-invalid");
+    let path = "/v1/programs/hackathon-2026/reconciliations";
+    let list = rig.post(path, "k", &serde_json::json!([])).await;
+    assert_eq!(list.problem(400), "body-invalid");
     let known = rig.get("/problems/idempotency-key-reused").await;
     assert_eq!(known.status, StatusCode::OK);
     let named = Rig::send(

@@ -15,9 +15,11 @@ mod postgres;
 #[allow(dead_code, reason = "killed processes need the rest of it")]
 mod proxy;
 
+use std::time::Duration;
+
 pub(crate) use chain::Chain;
 pub(crate) use database::Database;
-pub(crate) use gateway::{Rig, order_body, payouts};
+pub(crate) use gateway::{Answer, Rig, order_body, payouts};
 pub(crate) use proxy::Proxy;
 
 /// The two databases, each a test of its own.
@@ -40,6 +42,17 @@ macro_rules! both {
 }
 
 pub(crate) use both;
+
+/// Waits, for half a minute at most.
+pub(crate) async fn until(what: &str, mut true_now: impl AsyncFnMut() -> bool) {
+    for _ in 0..1_200 {
+        if true_now().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("{what} does not happen");
+}
 
 /// Accounts of the field's cases.
 pub(crate) const R1: &str = "GAZJYCGITLBAV5UPJUQ4QIHNFIILZ2763CO55DITR4O2KS77DBYM6MPE";
