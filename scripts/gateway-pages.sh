@@ -17,7 +17,7 @@ for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome; do
 	CHROMIUM=$(command -v "$name") && break
 done
 npm ci --prefix crates/payout-gateway/tests/pages --no-audit --no-fund --silent
-prepare_gateway
+prepare_gateway sqlite
 program=hackathon-2026
 
 start_local_ledger --close 1

@@ -25,6 +25,7 @@ door=$(free_port)
 export GATEWAY_LISTEN=127.0.0.1:$door TMPDIR=$work
 
 # page HEADING: its shell blocks, with the ports that are free here.
+# shellcheck disable=SC2016 # the ticks are the page's
 page() {
 	sed -n "/^##* $1\$/,/^##/p" docs/gateway.md | sed -n '/^```sh$/,/^```$/p' | sed '/^```/d' |
 		sed "s|\$PWD/target/debug|$(dirname "$STELLAR_ESCROW_BIN")|; s|\$PWD/target|$target|; s|localnet --close|localnet --port $ledger --close|; s|127.0.0.1:8000|127.0.0.1:$ledger|; s|127.0.0.1:8080|127.0.0.1:$door|"
@@ -56,8 +57,10 @@ if ! bash "$work/page.sh" >"$work/log" 2>&1; then
 	die 'docs/gateway.md does not work; its last words are above'
 fi
 [ "$(member payout_count <"$work/status.json")" = 1 ] || die "not paid once: $(cat "$work/status.json")"
-# Before the stop and after it: the order's answer, then the same one again.
+# The next day's request is answered with the paid order.
 tr -d '\r' <"$work/log" | sed '1,/^--- the next day ---$/d' >"$work/again"
-grep -q '^HTTP/1.1 200' "$work/again" && grep -q '^idempotent-replayed: true' "$work/again" && grep -q '"state":"confirmed"' "$work/again" ||
-	die "the repeated request was not answered with the paid order: $(cat "$work/again")"
+for sign in '^HTTP/1.1 200' '^idempotent-replayed: true' '"state":"confirmed"'; do
+	grep -q "$sign" "$work/again" ||
+		die "the repeated request was not answered with the paid order: $(cat "$work/again")"
+done
 say 'docs/gateway.md works: one order, paid once, and the same the next day'
