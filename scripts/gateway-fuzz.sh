@@ -38,6 +38,7 @@ program = "$program"
 "path.id" = "$id"
 TOML
 
+cd "$work" # it writes what it remembers where it is
 "$tools/bin/schemathesis" --config-file "$work/schemathesis.toml" run "$url/openapi.json" \
 	--header "Authorization: Bearer $token" \
 	--checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,negative_data_rejection \

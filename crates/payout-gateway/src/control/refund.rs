@@ -14,7 +14,7 @@ use super::operation::OperationBody;
 use crate::audit::Entry;
 use crate::http::App;
 use crate::problem::{Problem, ProblemKind};
-use crate::serving::json_body;
+use crate::serving::{Object, json_body};
 use crate::states::State;
 use crate::store::operations::OperationKind;
 use crate::store::orders::{Change, Order};
@@ -25,8 +25,8 @@ use crate::store::orders::{Change, Order};
 #[schema(as = Refund)]
 pub(crate) struct RefundBody {
     /// One for each transfer back. Together they cover the order's sum.
-    #[schema(min_items = 1, max_items = 60)]
-    evidence: Vec<Evidence>,
+    #[schema(min_items = 1, max_items = 60, value_type = Vec<Evidence>)]
+    evidence: Vec<Object<Evidence>>,
 }
 
 /// A transfer back, and the lock that put it into the contract.
@@ -46,7 +46,7 @@ impl RefundBody {
         json!(
             self.evidence
                 .iter()
-                .map(|one| [&one.transfer, &one.lock])
+                .map(|Object(one)| [&one.transfer, &one.lock])
                 .collect::<Vec<_>>()
         )
     }
@@ -148,7 +148,7 @@ async fn proven(app: &App, order: &Order, wanted: &RefundBody) -> Result<Proof, 
         returned: 0,
         transactions: Vec::new(),
     };
-    for one in &wanted.evidence {
+    for Object(one) in &wanted.evidence {
         let read = async |wanted| {
             shown(&app.nodes, wanted, token, program.deployment)
                 .await

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use super::object::Object;
 use crate::problem::{Problem, ProblemKind};
 
 /// What is asked for.
@@ -31,13 +32,25 @@ pub(crate) struct PayoutBody {
 
 /// What amounts count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", try_from = "String")]
 pub(crate) enum Unit {
     /// The token's smallest unit.
     #[default]
     Smallest,
     /// Whole tokens, with at most the token's decimals behind the point.
     Token,
+}
+
+impl TryFrom<String> for Unit {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        match name.as_str() {
+            "smallest" => Ok(Self::Smallest),
+            "token" => Ok(Self::Token),
+            _ => Err("unit is `smallest` or `token`"),
+        }
+    }
 }
 
 /// Reads a body as exactly the JSON that `T` describes. A member twice is refused as well: parsers
@@ -58,7 +71,9 @@ pub(crate) fn json_body<T: DeserializeOwned>(
     if !plain || !json {
         return Err(ProblemKind::MediaType.with("Send plain application/json."));
     }
-    serde_json::from_slice(body).map_err(|error| ProblemKind::BodyInvalid.with(error.to_string()))
+    let read = serde_json::from_slice(body);
+    read.map(|Object(body)| body)
+        .map_err(|error| ProblemKind::BodyInvalid.with(error.to_string()))
 }
 
 impl PayoutBody {

@@ -119,6 +119,9 @@ async fn refusals_of_the_framework_are_problems_too() {
         "query-invalid"
     );
     assert_eq!(rig.get("/healthz?x=1").await.problem(400), "query-invalid");
+    let path = "/v1/programs/hackathon-2026/reconciliations";
+    let list = rig.post(path, "k", &serde_json::json!([])).await;
+    assert_eq!(list.problem(400), "body-invalid");
     let known = rig.get("/problems/idempotency-key-reused").await;
     assert_eq!(known.status, StatusCode::OK);
     let named = Rig::send(

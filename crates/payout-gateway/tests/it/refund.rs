@@ -120,6 +120,14 @@ async fn a_classic_payment_back_is_a_transfer_too(database: Database) {
         "refund-evidence-invalid",
         "another asset"
     );
+    let path = format!("/v1/payouts/{id}/refund");
+    for by_position in [
+        json!([[{ "transfer": back, "lock": locked }]]),
+        json!({ "evidence": [[back, locked]] }),
+    ] {
+        let refused = rig.post(&path, "2", &by_position).await;
+        assert_eq!(refused.problem(400), "body-invalid", "{by_position}");
+    }
     let done = refund(&rig, &id, "2", &[(&back, &locked)]).await;
     assert_eq!(done.status, StatusCode::ACCEPTED, "{}", done.body);
     assert_eq!(done.body["result"]["returned"], "40");

@@ -277,7 +277,17 @@ async fn nothing_invalid_uses_up_a_key(database: Database) {
         rig.submit_raw("k", &large).await.problem(413),
         "body-too-large"
     );
-    assert_eq!(rig.submit_raw("k", "{").await.problem(400), "body-invalid");
+    for raw in [
+        "{".to_owned(),
+        "[]".to_owned(),
+        format!("[[\"{R1}\"], [\"7\"]]"),
+        format!(
+            "{{\"recipients\": [\"{R1}\"], \"amounts\": [\"7\"], \"unit\": {{\"token\": null}}}}"
+        ),
+    ] {
+        let refused = rig.submit_raw("k", &raw).await;
+        assert_eq!(refused.problem(400), "body-invalid", "{raw}");
+    }
     let query = rig.post(&format!("{path}?dry=1"), "k", &body).await;
     assert_eq!(query.problem(400), "query-invalid");
     assert_eq!(database.count("orders").await, 0);
