@@ -13,6 +13,7 @@ mod golden;
 mod operations;
 mod races;
 mod restore;
+mod schedules;
 mod serving;
 mod sync;
 mod window;

@@ -26,6 +26,7 @@ fn a_full_disk_sends_nothing_and_is_no_error_of_the_run() {
         let mut command = disk.command(world.pay_command("one.csv", &run, &more));
         let ran = read(&command.stdin(std::process::Stdio::null()).output().unwrap());
         disk.free();
+        println!("{pages} pages: {:?}", ran.code);
         if world.envelopes(folder).is_empty() {
             unsent += 1;
             assert_eq!(ran.code, STOPPED, "{pages} pages: {}", ran.talk);
