@@ -259,6 +259,12 @@ async fn sqlite(url: &str, connections: u32) -> Result<AnyPool, sqlx::Error> {
     AnyPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
+        // Where the disk is full, `SQLite` has undone a transaction before it is rolled back. The
+        // connection takes itself for inside of it from then on, and is of no more use.
+        .before_acquire(|connection, _| {
+            let inside = connection.is_in_transaction();
+            Box::pin(async move { Ok(!inside) })
+        })
         .after_connect(|connection, _| {
             Box::pin(async move {
                 for setting in SQLITE_SETTINGS {

@@ -39,6 +39,28 @@ async fn set_clock(database: &Database, seconds: i64) {
     pool.close().await;
 }
 
+/// On the clock that all processes share: none of them frees a key because its own is ahead.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_keys_window_is_over_when_the_database_says_so() {
+    const DAY_AND_HOUR: i64 = 25 * 3_600;
+    let database = Database::postgres();
+    let chain = Chain::at_once(1).await;
+    set_clock(&database, -DAY_AND_HOUR).await;
+    let rig = Rig::paying_with(&database, &chain, 1, |config| {
+        config.keys.window_hours = Some(24);
+    })
+    .await;
+    let name = chain.recipients[0].address();
+    let first = rig.submit("daily", &order_body(&[&name], &["5"])).await;
+    rig.until_receipt(first.text("id")).await;
+    let other = order_body(&[&name], &["6"]);
+    let refused = rig.submit("daily", &other).await;
+    assert_eq!(refused.problem(409), "idempotency-key-reused");
+    set_clock(&database, 0).await;
+    let second = rig.submit("daily", &other).await;
+    assert_eq!(second.body["counter"], 1, "{}", second.body);
+}
+
 both!(ten_minutes_either_way_change_nothing);
 async fn ten_minutes_either_way_change_nothing(database: Database) {
     let off = i64::try_from(OFF).expect("small");

@@ -14,6 +14,7 @@ mod operations;
 mod races;
 mod refund;
 mod restore;
+mod schedules;
 mod serving;
 mod sync;
 mod window;

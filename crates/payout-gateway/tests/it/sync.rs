@@ -53,7 +53,8 @@ async fn orders_are_paid_once(database: Database) {
 }
 
 both!(what_cannot_be_stored_is_not_sent);
-/// A full disk where the envelope is stored: nothing is sent, and the order waits under its key.
+/// A full disk where the envelope is stored: nothing is sent, and the order waits under its key. `SQLite`
+/// undoes the whole transaction by itself then.
 async fn what_cannot_be_stored_is_not_sent(database: Database) {
     let chain = Chain::at_once(1).await;
     let mut rig = Rig::paying(&database, &chain, 1).await;
@@ -61,7 +62,7 @@ async fn what_cannot_be_stored_is_not_sent(database: Database) {
     let pool = database.past().await;
     let fill: &[&'static str] = match database {
         Database::Sqlite(_) => &["CREATE TRIGGER full_disk BEFORE INSERT ON envelopes \
-                                 BEGIN SELECT RAISE(FAIL, 'disk full'); END"],
+                                 BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END"],
         Database::Postgres(_) => &[
             "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
              'BEGIN RAISE EXCEPTION $$disk full$$; END'",

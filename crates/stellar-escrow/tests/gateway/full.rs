@@ -26,7 +26,7 @@ async fn a_full_disk_sends_nothing_that_is_not_stored() {
         let status = world.post(&process, &key).send().await.expect("an answer");
         let status = status.status().as_u16();
         assert!(matches!(status, 202 | 500), "{status}");
-        tokio::time::sleep(Duration::from_millis(600)).await;
+        tokio::time::sleep(Duration::from_millis(400)).await;
         let (stored, paid) = (world.rows("envelopes"), world.chain.payout_count());
         assert!(paid <= stored, "{paid} payouts of {stored} envelopes");
         disk.free();

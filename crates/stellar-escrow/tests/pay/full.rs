@@ -16,7 +16,8 @@ fn a_full_disk_sends_nothing_and_is_no_error_of_the_run() {
     world.file("one.csv", csv(&[("cases.R1", "a", "1")]));
     let disk = Disk::new();
     let (mut unsent, mut paid) = (0_u64, 0);
-    for pages in 0.. {
+    // With little room the journal is not even made.
+    for (before, pages) in (0..24).step_by(4).chain(24..).enumerate() {
         let run = format!("full-{pages}");
         let folder = disk.path().join(&run);
         let folder = folder.to_str().unwrap();
@@ -44,7 +45,7 @@ fn a_full_disk_sends_nothing_and_is_no_error_of_the_run() {
         }
         // There is room: the same command goes on.
         world.pays(0, "one.csv", &run, &more);
-        assert_eq!(world.count(), pages + 1);
+        assert_eq!(world.count(), before as u64 + 1);
         assert_eq!(world.envelopes(folder).len(), 1, "{pages} pages");
         std::fs::remove_dir_all(folder).unwrap();
         if ran.code == Some(0) {

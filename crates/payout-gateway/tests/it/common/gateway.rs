@@ -66,6 +66,11 @@ impl Seeds {
     }
 }
 
+/// Between two looks at something that is awaited.
+const LOOK: Duration = Duration::from_millis(15);
+/// So many of them are three minutes.
+const LOOKS: usize = 12_000;
+
 /// A contract that no test pays from.
 const ELSEWHERE: &str = super::NOWHERE;
 
@@ -278,7 +283,7 @@ impl Rig {
     /// Asks for an order until it is in one of these states.
     pub(crate) async fn until(&self, id: &str, states: &[&str]) -> Value {
         let mut last = Value::Null;
-        for _ in 0..3_600 {
+        for _ in 0..LOOKS {
             let answer = self.get(&format!("/v1/payouts/{id}")).await;
             if answer.status == StatusCode::OK {
                 last = answer.body;
@@ -286,18 +291,18 @@ impl Rig {
                     return last;
                 }
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(LOOK).await;
         }
         panic!("the order is not {states:?}: {last}");
     }
 
     /// Waits until the chain was read.
     pub(crate) async fn until_ready(&self) {
-        for _ in 0..3_600 {
+        for _ in 0..LOOKS {
             if self.get("/readyz").await.status == StatusCode::OK {
                 return;
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(LOOK).await;
         }
         panic!(
             "it does not become ready: {}",
@@ -307,12 +312,12 @@ impl Rig {
 
     /// Asks for an order until its transaction was found.
     pub(crate) async fn until_receipt(&self, id: &str) -> Value {
-        for _ in 0..3_600 {
+        for _ in 0..LOOKS {
             let order = self.get(&format!("/v1/payouts/{id}")).await.body;
             if order["transaction"].is_string() {
                 return order;
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(LOOK).await;
         }
         panic!("no receipt of {id}");
     }
@@ -328,13 +333,13 @@ impl Rig {
 
     /// Waits until nothing is left to do.
     pub(crate) async fn until_idle(&self) {
-        for _ in 0..3_600 {
+        for _ in 0..LOOKS {
             let jobs = self.metric("payout_gateway_jobs_waiting").await
                 + self.metric("payout_gateway_jobs_held").await;
             if jobs == 0 {
                 return;
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(LOOK).await;
         }
         panic!("jobs are left");
     }
@@ -342,12 +347,12 @@ impl Rig {
     /// Asks for an operation until it ended.
     pub(crate) async fn until_ended(&self, id: &str) -> Value {
         let mut last = Value::Null;
-        for _ in 0..3_600 {
+        for _ in 0..LOOKS {
             last = self.get(&format!("/v1/operations/{id}")).await.body;
             if last["state"] != "open" {
                 return last;
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(LOOK).await;
         }
         panic!("the operation does not end: {last}");
     }

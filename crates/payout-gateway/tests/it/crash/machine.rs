@@ -232,7 +232,7 @@ impl Visit for Words {
         match field.name() {
             "message" => self.message = text,
             "at" => self.at = text,
-            "phase" => self.phase = text.trim_matches('"').to_owned(),
+            "phase" => text.trim_matches('"').clone_into(&mut self.phase),
             _ => {}
         }
     }
