@@ -36,6 +36,8 @@ pub mod rows;
 pub mod rpc;
 pub mod run;
 pub mod transaction;
+mod utc;
 
 pub use payout::{Amount, Line, Payout, PayoutError};
 pub use record::{Moment, NodeId, Record, RecordKind, View};
+pub use utc::Utc;

@@ -14,6 +14,7 @@
 //! contract is what prevents a second payment.
 
 mod error;
+mod glance;
 mod lock;
 mod read;
 mod schema;
@@ -25,6 +26,7 @@ use payout_keys::{Fingerprint, IdempotencyKey, RunName};
 use rusqlite::Connection;
 
 pub use error::JournalError;
+pub use glance::Glance;
 use lock::WriterLock;
 
 use crate::Payout;
@@ -35,7 +37,8 @@ use crate::protocol::{Phase, Signed, TxHash};
 pub struct Journal {
     connection: Connection,
     path: PathBuf,
-    _lock: WriterLock,
+    /// Held for as long as it lives; none where it only reads.
+    _lock: Option<WriterLock>,
 }
 
 /// What is stored before anything is signed.
@@ -93,7 +96,7 @@ impl Journal {
         Ok(Self {
             connection,
             path: path.to_owned(),
-            _lock: lock,
+            _lock: Some(lock),
         })
     }
 

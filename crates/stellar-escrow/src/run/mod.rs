@@ -6,6 +6,7 @@ mod clerk;
 mod confirm;
 mod folder;
 mod left_out;
+mod neighbours;
 mod offer;
 mod outcome;
 mod patience;
@@ -14,6 +15,7 @@ mod progress;
 mod receipts;
 mod session;
 mod show;
+mod waiting;
 mod weight;
 
 use std::path::Path;
@@ -66,13 +68,19 @@ pub(crate) async fn act(
         Act::Close => (Memory::Keep, Depth::Chain),
     };
     let mut session = Session::open(name, reading, Some(signing), memory, &folder).await?;
-    let mut prepared =
-        prepare::prepare(&mut session, reading, offering, &folder, &bytes, depth).await?;
+    let prepared = prepare::prepare(&mut session, reading, offering, &folder, &bytes, depth).await;
+    if act != Act::DryRun && matches!(prepared, Err(Error::End(_))) {
+        folder.set_aside(file)?;
+    }
+    let mut prepared = prepared?;
     show::plan(&session, &prepared);
     if act != Act::Close && !prepared.obstacles.is_empty() {
         let held = prepared.held();
         let obstacles = prepared.obstacles;
         return Err(Error::Obstacles { obstacles, held });
+    }
+    if act != Act::Close {
+        neighbours::none_or_meant(&session, &prepared, offering, (&folder, file))?;
     }
     match act {
         Act::DryRun => {
@@ -86,14 +94,16 @@ pub(crate) async fn act(
         Act::Pay => {}
         Act::Close => confirm::close(&prepared, yes)?,
     }
+    folder.set_aside(file)?;
     let report = clerk::drive(&mut session, &mut prepared, act == Act::Close).await;
     if report.plan.is_none() {
-        // What is not known any more is not written down.
+        // What is not known any more is not written down. Papers of the attempt before are called earlier.
         return Err(report.end.into());
     }
-    let receipts = receipts::gather(&session, &prepared, Some(&report)).await;
+    let receipts = receipts::gather(&session, &prepared, Some(&report), &folder).await;
     receipts.write(&folder)?;
     left_out::write(&folder, &bytes, &prepared, &report)?;
+    folder.forget_earlier()?;
     receipts.print(output)?;
     Ok(outcome::tell(&session, &prepared, &report, &folder, file))
 }
@@ -120,7 +130,7 @@ pub(crate) async fn show(
         Depth::Chain,
     )
     .await?;
-    let receipts = receipts::gather(&session, &prepared, None).await;
+    let receipts = receipts::gather(&session, &prepared, None, &folder).await;
     receipts.print(output)?;
     Ok(Exit::Done)
 }

@@ -16,7 +16,9 @@ mod edited;
 mod ended;
 mod entries;
 mod explained;
+mod papers;
 mod refused;
 mod scene;
+mod waiting;
 #[path = "../world/mod.rs"]
 mod world;
