@@ -115,6 +115,15 @@ fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
+/// Text of a file on a terminal: what stands in it does not steer the terminal, and nothing hides.
+pub(crate) fn legible(text: &str) -> String {
+    let shown = |character| match payout_keys::is_unseen(character) {
+        true => char::REPLACEMENT_CHARACTER,
+        false => character,
+    };
+    text.chars().map(shown).collect()
+}
+
 fn put(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

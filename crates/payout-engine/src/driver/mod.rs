@@ -43,6 +43,7 @@ impl<N: Network, S: Store, G: Signer, H: Host> Driver<N, S, G, H> {
         mut obligation: Obligation,
         aim: Aim,
     ) -> Obligation {
+        self.host.begin(intent);
         let mut effects = VecDeque::new();
         let resume = Event::Resume { max_bid: None };
         let mut events = match aim {

@@ -15,6 +15,7 @@
 //! what prevents a second payment.
 
 mod error;
+mod glance;
 mod lock;
 mod read;
 mod schema;
@@ -26,6 +27,7 @@ use payout_keys::{Fingerprint, IdempotencyKey, RunName};
 use rusqlite::Connection;
 
 pub use error::JournalError;
+pub use glance::Glance;
 use lock::WriterLock;
 
 use crate::protocol::{Phase, Signed, TxHash};
@@ -36,7 +38,8 @@ use crate::{Payout, make_own_file};
 pub struct Journal {
     connection: Connection,
     path: PathBuf,
-    _lock: WriterLock,
+    /// Held for as long as it lives; none where it only reads.
+    _lock: Option<WriterLock>,
 }
 
 /// What is stored before anything is signed.
@@ -98,7 +101,7 @@ impl Journal {
         Ok(Self {
             connection,
             path: path.to_owned(),
-            _lock: lock,
+            _lock: Some(lock),
         })
     }
 

@@ -49,6 +49,28 @@ const VERSIONS: &[&str] = &["
     ) STRICT;
 "];
 
+/// Whether the file is one of ours, of a version that can be read.
+pub(super) fn known(path: &Path, connection: &Connection) -> Result<(), JournalError> {
+    let number = |name: &str| {
+        connection
+            .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+            .map_err(|error| JournalError::of(path, error))
+    };
+    let path = || path.to_owned();
+    if number("application_id")? != APPLICATION {
+        return Err(JournalError::Foreign { path: path() });
+    }
+    let known = i64::try_from(VERSIONS.len()).unwrap_or(i64::MAX);
+    match number("user_version")? {
+        found if found > known => Err(JournalError::Newer {
+            path: path(),
+            found,
+            known,
+        }),
+        _ => Ok(()),
+    }
+}
+
 /// Sets the connection up and brings the tables to the newest version.
 pub(super) fn prepare(path: &Path, connection: &mut Connection) -> Result<(), JournalError> {
     let of = |error| JournalError::of(path, error);

@@ -106,6 +106,7 @@ impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H
         if *tries > self.policy.max_tries {
             return Err(RunEnd::Unread(why));
         }
+        self.driver.host.waits(&why);
         let jitter = self.driver.host.jitter();
         let wait = self.policy.wait(*tries, jitter);
         self.driver.host.sleep(wait).await;

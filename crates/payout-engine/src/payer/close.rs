@@ -22,6 +22,7 @@ impl<N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'_, N, S, G, H
     /// Says with `Ok` that the open slot was decided, by a void or by a payout that was faster.
     async fn step_to_end(&mut self) -> Result<(), RunEnd> {
         self.read().await?;
+        self.tell_found();
         // Every earlier slot has to be explained: else it is not known what is not paid.
         let decision = self.decide().await?;
         self.clerk.planned(self.planner.paid());

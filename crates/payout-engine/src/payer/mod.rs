@@ -32,6 +32,8 @@ struct Payer<'a, N, S, G, H, C> {
     offers: Vec<(Intent, Obligation)>,
     policy: Policy,
     horizon: u32,
+    /// Whether it was told what an earlier start left open.
+    told: bool,
 }
 
 /// Pays what is unpaid of `order`. Dropping the future at any point is as a crash there; the same order
@@ -134,6 +136,7 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
             reasons: BTreeMap::new(),
             policy: order.policy,
             horizon,
+            told: false,
         })
     }
 
@@ -148,6 +151,7 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
     /// One offer, and says with `Ok` that there may be another.
     async fn step(&mut self) -> Result<(), RunEnd> {
         self.read().await?;
+        self.tell_found();
         let decision = self.decide().await?;
         self.clerk.planned(self.planner.paid());
         match decision {
@@ -173,6 +177,20 @@ impl<'a, N: Network, S: RunStore, G: Signer, H: Host, C: Clerk> Payer<'a, N, S, 
             rows: self.input.rows,
             reasons: self.reasons,
             as_of: self.input.chain.as_of,
+        }
+    }
+
+    /// Tells once, after the first reading, which offers an earlier start left undecided.
+    fn tell_found(&mut self) {
+        if std::mem::replace(&mut self.told, true) {
+            return;
+        }
+        let open = self.open_slot();
+        for (intent, state) in &self.offers {
+            let of_slot = intent.slot.as_ref().is_some_and(|(_, slot)| *slot == open);
+            if of_slot && !state.envelopes().is_empty() {
+                self.clerk.found(open, intent.payout.as_ref());
+            }
         }
     }
 

@@ -46,6 +46,10 @@ pub trait Clerk {
         payout: &Payout,
     ) -> Result<BTreeMap<usize, String>, Unanswered>;
 
+    /// An offer that was signed before under the open slot is found out about first: what it pays, `None`
+    /// for a void.
+    fn found(&mut self, _slot: u32, _payout: Option<&Payout>) {}
+
     /// A plan was made: so many rows are paid.
     fn planned(&mut self, paid: usize);
 

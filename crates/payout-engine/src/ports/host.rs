@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::journal::Intent;
 use crate::protocol::{Jitter, Obligation};
 
 /// Waits, draws, and hears how it goes.
@@ -17,8 +18,14 @@ pub trait Host {
     /// stroops.
     fn consent(&mut self, entries: u32, resource_fee: i64) -> bool;
 
+    /// Hears what is driven from now on.
+    fn begin(&mut self, _intent: &Intent) {}
+
     /// Hears of every step.
     fn watch(&mut self, obligation: &Obligation);
+
+    /// Hears why it waits before it asks a node again, apart from any offer.
+    fn waits(&mut self, _why: &str) {}
 }
 
 /// This machine, without anybody watching. Restores are paid for if they were agreed to beforehand.

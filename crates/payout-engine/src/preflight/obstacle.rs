@@ -2,6 +2,7 @@
 
 use payout_keys::Recipient;
 
+use crate::Utc;
 use crate::escrow::{Facts, ProgramStatus};
 
 /// Something that stops payouts whoever the recipients are.
@@ -77,7 +78,7 @@ pub enum Obstacle {
         payout_key: Recipient,
     },
     /// The delegate's time is over.
-    #[error("the delegate {caller} ended at {expires_at} (Unix seconds)")]
+    #[error("the delegate {caller} ended at {}", Utc(*.expires_at))]
     DelegateExpired {
         /// The delegate.
         caller: Recipient,

@@ -253,7 +253,8 @@ impl Obligation {
     }
 
     /// The latest bounds of all that was signed, whatever a node says about any of it.
-    pub(super) fn bounds(&self) -> Option<Bounds> {
+    #[must_use]
+    pub fn bounds(&self) -> Option<Bounds> {
         self.envelopes
             .iter()
             .map(|envelope| envelope.signed.bounds)

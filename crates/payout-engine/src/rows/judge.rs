@@ -19,6 +19,8 @@ pub enum Reason {
     IdMissing,
     /// An id beyond 256 bytes.
     IdTooLong,
+    /// An id with this character, which nobody sees: two ids would look like one and both be paid.
+    IdUnseen(char),
     /// Another row has the same id, compared in Unicode's form NFC.
     IdDuplicate,
     /// No address.
@@ -49,6 +51,7 @@ impl Reason {
             Self::CellsWrong => "cells_wrong",
             Self::IdMissing => "id_missing",
             Self::IdTooLong => "id_too_long",
+            Self::IdUnseen(_) => "id_unseen",
             Self::IdDuplicate => "id_duplicate",
             Self::AddressMissing => "address_missing",
             Self::AddressInvalid => "address_invalid",
@@ -59,6 +62,18 @@ impl Reason {
             Self::AmountNotPositive => "amount_not_positive",
             Self::AmountPrecision => "amount_precision",
             Self::AmountTooLarge => "amount_too_large",
+        }
+    }
+}
+
+impl std::fmt::Display for Reason {
+    /// Its name, and which character it is about.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::IdUnseen(character) => {
+                write!(out, "{}: U+{:04X}", self.name(), u32::from(*character))
+            }
+            _ => out.write_str(self.name()),
         }
     }
 }
@@ -147,7 +162,10 @@ impl Raw {
         } else if text.is_empty() {
             Err(Reason::IdMissing)
         } else {
-            RowId::from_cell(&text).map_err(|_| Reason::IdTooLong)
+            RowId::from_cell(&text).map_err(|error| match error {
+                KeyError::RowIdUnseen { character, .. } => Reason::IdUnseen(character),
+                _ => Reason::IdTooLong,
+            })
         };
         let shown = match &id {
             Ok(id) => id.as_str().to_owned(),

@@ -15,10 +15,10 @@ pub fn check_csv(rows: &[Judged]) -> Result<String, FileError> {
         .map_err(|error| broken(&error))?;
     for row in rows {
         let (verdict, reason) = match &row.verdict {
-            Verdict::Pay(_) => ("pay", ""),
-            Verdict::Reject(reason) => ("reject", reason.name()),
+            Verdict::Pay(_) => ("pay", String::new()),
+            Verdict::Reject(reason) => ("reject", reason.to_string()),
         };
-        let cells = [&row.number.to_string(), &guarded(&row.id), verdict, reason];
+        let cells = [&row.number.to_string(), &guarded(&row.id), verdict, &reason];
         writer.write_record(cells).map_err(|error| broken(&error))?;
     }
     let bytes = writer.into_inner().map_err(|error| broken(&error))?;

@@ -7,6 +7,7 @@ use stellar_xdr::{
     TransactionResult, TransactionResultResult,
 };
 
+use crate::Utc;
 use crate::protocol::TxHash;
 use crate::rpc::{LIMITS, Transaction, TransactionStatus};
 
@@ -108,8 +109,9 @@ impl fmt::Display for Outcome {
             ),
             Verdict::Unknown { why, until } => write!(
                 out,
-                "outcome unknown: {why}. It can be applied up to close time {until}; do not do it \
-                 again before you have looked for {hash}"
+                "outcome unknown: {why}. It can be applied in ledgers that close up to {}; do not do it \
+                 again before you have looked for {hash}",
+                Utc(*until)
             ),
         }
     }

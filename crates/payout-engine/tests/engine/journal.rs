@@ -208,3 +208,36 @@ fn one_hash_with_other_bytes_is_refused() {
         Err(JournalError::Differs { .. })
     ));
 }
+
+#[test]
+fn a_glance_reads_beside_the_writer_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal.db");
+    let intent = intent(5);
+    let mut journal = Journal::open(&path).expect("a journal");
+    journal.pin("network", "n").expect("pinned");
+    journal
+        .store(&intent, &intent_entry(&intent))
+        .expect("stored");
+    journal
+        .store(&intent, &envelope(&intent, 1))
+        .expect("stored");
+    let while_written = Journal::glance(&path).expect("read");
+    assert_eq!(while_written.offers, journal.all().expect("read"));
+    assert_eq!(while_written.pins["network"], "n");
+    drop(journal);
+    assert_eq!(Journal::glance(&path).expect("read"), while_written);
+    let none = folder.path().join("none.db");
+    assert!(Journal::glance(&none).is_err() && !none.exists());
+    let other = folder.path().join("other.db");
+    std::fs::write(
+        &other,
+        "something else, and longer than a header ".repeat(20),
+    )
+    .expect("written");
+    let foreign = Journal::glance(&other);
+    assert!(
+        matches!(foreign, Err(JournalError::Foreign { .. })),
+        "{foreign:?}"
+    );
+}

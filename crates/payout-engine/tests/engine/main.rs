@@ -3,6 +3,7 @@
 
 mod envelope;
 mod journal;
+mod page;
 mod protocol;
 mod rows;
 mod rpc;

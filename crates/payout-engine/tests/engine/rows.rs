@@ -177,6 +177,32 @@ fn an_id_beyond_the_limit_is_rejected() {
 }
 
 #[test]
+fn an_id_with_what_nobody_sees_is_rejected_whole() {
+    for (id, character) in [
+        ("x\u{200b}", '\u{200b}'),
+        ("\u{a0}x", '\u{a0}'),
+        ("\u{3000}x", '\u{3000}'),
+        ("x\u{7}y", '\u{7}'),
+        ("\u{200b}", '\u{200b}'),
+    ] {
+        let rows = [format!("{},{id},5", R[0]), format!("{},x,6", R[1])];
+        let judged = read(&file("walletAddress,id,amount", &rows), 7).expect("readable");
+        let reason = Reason::IdUnseen(character);
+        assert_eq!(judged[0].verdict, Verdict::Reject(reason), "{id:?}");
+        let named = format!("id_unseen: U+{:04X}", u32::from(character));
+        assert_eq!(reason.to_string(), named);
+        assert!(check_csv(&judged).expect("written").contains(&named));
+        assert!(matches!(judged[1].verdict, Verdict::Pay(_)), "{id:?}");
+    }
+    let rows = [format!(
+        "{},\u{5c71}\u{7530}\u{3000}\u{592a}\u{90ce},5",
+        R[0]
+    )];
+    let judged = read(&file("walletAddress,id,amount", &rows), 7).expect("readable");
+    assert!(matches!(judged[0].verdict, Verdict::Pay(_)));
+}
+
+#[test]
 fn amounts_are_exact() {
     for (text, units) in [
         ("0.0000021", 21),

@@ -35,6 +35,18 @@ pub(crate) struct Cmd {
     /// Receipts of another machine, to explain what it paid; can be repeated
     #[arg(long, value_name = "FILE", requires = "run")]
     receipts: Vec<PathBuf>,
+    /// Milliseconds between two looks at the network
+    #[arg(long, value_name = "MS", requires = "run", default_value_t = POLL, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    poll: u64,
+    /// Another account that sends and pays the fees: an identity, `env:NAME` or `file:PATH`
+    #[arg(long, value_name = "WHO", requires = "run")]
+    lane: Option<String>,
+    /// Most that is bid for inclusion, in stroops for each operation (a fee bump counts as two)
+    #[arg(long, value_name = "STROOPS", requires = "run", default_value_t = MAX_FEE, value_parser = clap::value_parser!(u32).range(100..))]
+    max_fee: u32,
+    /// Most that one transaction's resources may cost, in stroops
+    #[arg(long, value_name = "STROOPS", requires = "run", default_value_t = MAX_RESOURCE_FEE)]
+    max_resource_fee: i64,
 }
 
 /// Why it was not closed.
@@ -81,14 +93,14 @@ impl Cmd {
             after: self.after,
             folder: self.folder,
             receipts: self.receipts,
-            poll: POLL,
+            poll: self.poll,
             network: self.act.read.network,
             contract: self.contract,
         };
         let signing = Signing {
-            lane: None,
-            max_fee: MAX_FEE,
-            max_resource_fee: MAX_RESOURCE_FEE,
+            lane: self.lane,
+            max_fee: self.max_fee,
+            max_resource_fee: self.max_resource_fee,
             restore: false,
             source: self.act.source,
         };

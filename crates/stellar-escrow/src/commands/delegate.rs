@@ -1,6 +1,7 @@
 //! `stellar-escrow delegate`.
 
 use clap::{Args, Subcommand};
+use payout_engine::Utc;
 use payout_engine::escrow::{Wanted, read};
 use payout_engine::transaction::OperatorCall;
 
@@ -108,8 +109,9 @@ impl Set {
         let now = now.ok_or_else(|| Error::Said("the node does not tell its time".to_owned()))?;
         let expires_at = now.saturating_add(self.expires_in.0);
         let will = format!(
-            "let {delegate} pay up to {} until {expires_at} (Unix seconds)",
-            shown(allowance, &facts.token)
+            "let {delegate} pay up to {} until {}",
+            shown(allowance, &facts.token),
+            Utc(expires_at)
         );
         let call = OperatorCall::SetDelegate {
             delegate,

@@ -21,8 +21,8 @@ pub(crate) enum Error {
     )]
     NoNetwork { name: String, folder: PathBuf },
     #[error(
-        "a node is given ({from}) and no network passphrase; give --network-passphrase or set \
-         STELLAR_NETWORK_PASSPHRASE"
+        "a node is given ({from}) and no network passphrase; name the network with --network or \
+         STELLAR_NETWORK, or give --network-passphrase or STELLAR_NETWORK_PASSPHRASE"
     )]
     NoPassphrase { from: &'static str },
     #[error(

@@ -156,9 +156,12 @@ impl NetworkArgs {
             .or_else(|| variable("STELLAR_NETWORK_PASSPHRASE"));
         match (url, passphrase) {
             (Some(url), Some(passphrase)) => Ok((passphrase, self.node(url)?)),
-            (Some(_), None) => Err(Error::NoPassphrase {
-                from: if flag { "--rpc-url" } else { "STELLAR_RPC_URL" },
-            }),
+            (Some(url), None) => match variable("STELLAR_NETWORK") {
+                Some(name) => Ok((known(&folder, &name)?.1, self.node(url)?)),
+                None => Err(Error::NoPassphrase {
+                    from: if flag { "--rpc-url" } else { "STELLAR_RPC_URL" },
+                }),
+            },
             (None, Some(passphrase)) => Err(Error::NoNode { passphrase }),
             (None, None) => {
                 let name = default_name(&folder)?;

@@ -71,6 +71,10 @@ pub(crate) struct Offering {
     /// file any more; can be repeated
     #[arg(long, value_name = "ID")]
     pub(crate) also: Vec<String>,
+    /// A run that has paid ids of this file, by papers beside it: they are to be paid once more; can be
+    /// repeated
+    #[arg(long, value_name = "RUN")]
+    pub(crate) again: Vec<String>,
     /// Most rows of a batch [default: as many as the contract takes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_batch: Option<u32>,

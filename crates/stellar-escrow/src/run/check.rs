@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::outcome::Error;
 use crate::exit::Exit;
-use crate::output::Format;
+use crate::output::{Format, legible};
 
 /// Judges the rows and prints what became of them.
 pub(crate) fn run(file: &Path, decimals: u32, output: Format) -> Result<Exit, Error> {
@@ -36,10 +36,10 @@ fn pays(row: &Judged) -> bool {
 }
 
 /// The reason's name, empty where the row pays.
-fn reason(row: &Judged) -> &'static str {
+fn reason(row: &Judged) -> String {
     match &row.verdict {
-        Verdict::Pay(_) => "",
-        Verdict::Reject(reason) => reason.name(),
+        Verdict::Pay(_) => String::new(),
+        Verdict::Reject(reason) => reason.to_string(),
     }
 }
 
@@ -61,7 +61,7 @@ fn json(rows: &[Judged]) -> String {
 /// The rows that do not pay: those are the ones to look at.
 fn table(rows: &[Judged]) -> String {
     let line = |row: &Judged| {
-        let id = payout_engine::rows::guarded(&row.id);
+        let id = legible(&payout_engine::rows::guarded(&row.id));
         format!("row {:>5}  {id:<24} {}\n", row.number, reason(row))
     };
     rows.iter().filter(|row| !pays(row)).map(line).collect()

@@ -119,6 +119,18 @@ impl payer::Clerk for Clerk<'_> {
         Ok(faults)
     }
 
+    fn found(&mut self, slot: u32, payout: Option<&Payout>) {
+        let what = payout.map_or_else(
+            || "the end of the run".to_owned(),
+            |payout| format!("a batch of {} rows", payout.lines().len()),
+        );
+        self.bar.suspend(|| {
+            eprintln!(
+                "slot {slot}: {what} was signed before and is not decided; finding out what became of it"
+            );
+        });
+    }
+
     fn planned(&mut self, paid: usize) {
         self.bar
             .set_position(u64::try_from(paid).unwrap_or(u64::MAX));

@@ -8,7 +8,7 @@ use payout_engine::run::{Plan, RowState};
 use payout_keys::RowId;
 use serde_json::json;
 
-use super::folder::{Folder, replace};
+use super::folder::{Folder, remove, replace};
 use super::outcome::Error;
 use super::prepare::Prepared;
 use crate::output::Format;
@@ -24,12 +24,7 @@ pub(crate) fn write(
     let left = left(prepared, plan, &report.reasons);
     let path = folder.left_out();
     if left.is_empty() {
-        return match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::Write { path, error })
-            }
-            _ => Ok(()),
-        };
+        return remove(&path);
     }
     replace(&path, |out| {
         Ok(write_left(
@@ -88,7 +83,7 @@ fn left<'a>(
 ) -> BTreeMap<u64, (&'a str, String)> {
     let rejected = prepared
         .not_paid(plan)
-        .map(|row| (row.number, (row.id.as_str(), row.reason.name().to_owned())));
+        .map(|row| (row.number, (row.id.as_str(), row.why.clone())));
     let unpaid = plan
         .rows
         .iter()

@@ -6,6 +6,7 @@ mod clerk;
 mod confirm;
 mod folder;
 mod left_out;
+mod neighbours;
 mod offer;
 mod outcome;
 mod patience;
@@ -14,6 +15,7 @@ mod progress;
 mod receipts;
 mod session;
 mod show;
+mod waiting;
 mod weight;
 
 use std::path::Path;
@@ -66,13 +68,19 @@ pub(crate) async fn act(
         Act::Close => (Memory::Keep, Depth::Chain),
     };
     let mut session = Session::open(name, reading, Some(signing), memory, &folder).await?;
-    let mut prepared =
-        prepare::prepare(&mut session, reading, offering, &folder, &bytes, depth).await?;
+    let prepared = prepare::prepare(&mut session, reading, offering, &folder, &bytes, depth).await;
+    if act != Act::DryRun && matches!(prepared, Err(Error::End(_))) {
+        folder.set_aside(file)?;
+    }
+    let mut prepared = prepared?;
     show::plan(&session, &prepared);
     if act != Act::Close && !prepared.obstacles.is_empty() {
         let held = prepared.held();
         let obstacles = prepared.obstacles;
         return Err(Error::Obstacles { obstacles, held });
+    }
+    if act != Act::Close {
+        neighbours::none_or_meant(&session, &prepared, offering, (&folder, file))?;
     }
     match act {
         Act::DryRun => {
@@ -86,17 +94,21 @@ pub(crate) async fn act(
         Act::Pay => {}
         Act::Close => confirm::close(&prepared, yes)?,
     }
+    folder.set_aside(file)?;
     let report = clerk::drive(&mut session, &mut prepared, act == Act::Close).await;
     if report.plan.is_none() {
-        // What is not known any more is not written down.
+        // What is not known any more is not written down. Papers of the attempt before are called earlier.
         return Err(report.end.into());
     }
-    let receipts = receipts::gather(&session, &prepared, Some(&report)).await;
-    let papers = [
-        receipts.write(&folder),
-        left_out::write(&folder, &bytes, &prepared, &report),
-        receipts.print(output),
-    ];
+    let receipts = receipts::gather(&session, &prepared, Some(&report), &folder).await;
+    let written = receipts.write(&folder);
+    let left = left_out::write(&folder, &bytes, &prepared, &report);
+    // Earlier papers stay where there is nothing in their place.
+    let forgotten = match (&written, &left) {
+        (Ok(()), Ok(())) => folder.forget_earlier(),
+        _ => Ok(()),
+    };
+    let papers = [written, left, forgotten, receipts.print(output)];
     let exit = outcome::tell(&session, &prepared, &report, &folder, file);
     Ok(outcome::with_papers(exit, papers))
 }
@@ -123,7 +135,7 @@ pub(crate) async fn show(
         Depth::Chain,
     )
     .await?;
-    let receipts = receipts::gather(&session, &prepared, None).await;
+    let receipts = receipts::gather(&session, &prepared, None, &folder).await;
     receipts.print(output)?;
     Ok(Exit::Done)
 }

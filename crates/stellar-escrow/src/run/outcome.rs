@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use payout_engine::Utc;
 use payout_engine::escrow::EscrowError;
 use payout_engine::journal::JournalError;
 use payout_engine::payer::{RunEnd, RunReport};
 use payout_engine::preflight::{Obstacle, PreflightError};
-use payout_engine::protocol::{Answer, Knowledge, Stop};
+use payout_engine::protocol::{Answer, Bounds, Knowledge, Stop};
 use payout_engine::rows::FileError;
 use payout_engine::run::RowState;
 
 use super::folder::Folder;
+use super::neighbours::Neighbour;
 use super::offer::OfferError;
 use super::prepare::Prepared;
 use super::session::Session;
@@ -53,12 +55,14 @@ pub(crate) enum Error {
     NoNode,
     #[error("{} holds no receipts of this program: {why}", .path.display())]
     NotReceipts { path: PathBuf, why: String },
-    #[error("this call signed nothing, because {}{}", list(.obstacles), held_rows(*.held))]
+    #[error("this call signed nothing, because {}{}", each(.obstacles), held_rows(*.held))]
     Obstacles {
         obstacles: Vec<Obstacle>,
         /// Rows of an offer that was made before.
         held: usize,
     },
+    #[error("nothing was signed: {}", each(.0))]
+    Neighbours(Vec<Neighbour>),
     #[error(transparent)]
     Weight(#[from] TooLight),
     #[error(transparent)]
@@ -84,6 +88,7 @@ impl Error {
             Self::Read { .. } | Self::File(_) | Self::NotReceipts { .. } => Exit::File,
             Self::Obstacles { held: 0, .. } | Self::Weight(_) => Exit::Refused,
             Self::Obstacles { .. } => Exit::OutcomeUnknown,
+            Self::Neighbours(_) => Exit::Halted,
             Self::Offer(error) => error.exit(),
             Self::End(end) => code(end),
             // Before the first batch as in the middle of a run: nothing is wrong with what was asked for.
@@ -115,8 +120,8 @@ fn held_rows(rows: usize) -> String {
     }
 }
 
-fn list(obstacles: &[Obstacle]) -> String {
-    let each: Vec<String> = obstacles.iter().map(ToString::to_string).collect();
+fn each<T: ToString>(things: &[T]) -> String {
+    let each: Vec<String> = things.iter().map(ToString::to_string).collect();
     each.join("; ")
 }
 
@@ -171,6 +176,23 @@ fn end(end: &RunEnd) -> String {
     }
 }
 
+/// The ledger in which nothing can happen any more of what was signed.
+pub(super) fn past(bounds: Option<Bounds>) -> String {
+    bounds.map_or_else(
+        || "its envelopes run out".to_owned(),
+        |past| {
+            let last = past
+                .authorised_until
+                .unwrap_or_default()
+                .max(past.max_ledger);
+            format!(
+                "a ledger after {last} that closes after {}",
+                Utc(past.max_time)
+            )
+        },
+    )
+}
+
 fn stopped(answer: &Answer) -> String {
     match answer {
         Answer::Stopped {
@@ -186,16 +208,9 @@ fn stopped(answer: &Answer) -> String {
                     "as of ledger {ledger} it is not paid, and nothing signed here can pay it"
                 ),
                 Knowledge::UnpaidAsOf { ledger: None } => "nothing was signed".to_owned(),
-                Knowledge::Unknown(awaited) => format!(
-                    "it may be or become paid until {}",
-                    awaited.past.map_or_else(
-                        || "its envelopes run out".to_owned(),
-                        |past| format!(
-                            "a ledger after {} that closes after {} (Unix seconds)",
-                            past.max_ledger, past.max_time
-                        )
-                    )
-                ),
+                Knowledge::Unknown(awaited) => {
+                    format!("it may be or become paid until {}", past(awaited.past))
+                }
             };
             let hashes: Vec<String> = hashes.iter().map(ToString::to_string).collect();
             let hashes = if hashes.is_empty() {
@@ -221,7 +236,7 @@ pub(crate) fn of_dry_run(prepared: &Prepared) -> Exit {
 
 /// The code of a run whose papers may not have been written. What became of the money goes before that;
 /// only where nothing else is left to do, that is what is left.
-pub(crate) fn with_papers(exit: Exit, papers: [Result<(), Error>; 3]) -> Exit {
+pub(crate) fn with_papers(exit: Exit, papers: [Result<(), Error>; 4]) -> Exit {
     let mut missing = false;
     for error in papers.into_iter().filter_map(Result::err) {
         eprintln!("error: {error}; the same command writes it");
@@ -269,6 +284,10 @@ pub(crate) fn tell(
         eprintln!("  {id} was left out: {why}");
     }
     eprintln!("receipts: {}", folder.receipts_csv().display());
+    if file.ends_with("left-out.csv") && !file.exists() {
+        // It was the file of rows left out, and there are none any more.
+        eprintln!("no row of {} is left, so it was removed", file.display());
+    }
     if folder.left_out().exists() {
         eprintln!("rows that are not paid: {}", folder.left_out().display());
     }

@@ -8,8 +8,11 @@ use payout_engine::rpc::Client;
 /// How often a whole reading is tried. A reading is some ten calls.
 const TRIES: u32 = 20;
 
+/// Tries after which it is said why nothing goes on.
+const SAID: u32 = 4;
+
 /// Asks until there is an answer, each node in turn. Errors for which `lasting` holds are answers, too.
-pub(crate) async fn patiently<T, E>(
+pub(crate) async fn patiently<T, E: std::fmt::Display>(
     nodes: &Nodes,
     poll: u64,
     lasting: impl Fn(&E) -> bool,
@@ -23,6 +26,11 @@ pub(crate) async fn patiently<T, E>(
         match ask(client).await {
             Err(error) if !lasting(&error) && tries < TRIES => {
                 tries += 1;
+                if tries.is_multiple_of(SAID) {
+                    eprintln!(
+                        "waiting for a node that answers ({tries} of {TRIES} tries): {error}"
+                    );
+                }
                 let wait = poll.saturating_mul(u64::from(tries)).min(5_000);
                 tokio::time::sleep(Duration::from_millis(wait)).await;
             }

@@ -61,7 +61,7 @@ pub(super) struct Rejected {
     /// Its number in the file; the first line is 1.
     pub(super) number: u64,
     pub(super) id: String,
-    pub(super) reason: rows::Reason,
+    pub(super) why: String,
 }
 
 impl Prepared {
@@ -110,7 +110,7 @@ pub(crate) async fn prepare(
             rows::Verdict::Reject(reason) => rejected.push(Rejected {
                 number: judged.number,
                 id: judged.id,
-                reason,
+                why: reason.to_string(),
             }),
         }
     }
@@ -291,7 +291,10 @@ pub(super) fn order(
     let asked = offering
         .max_batch
         .map(|most| usize::try_from(most).unwrap_or(usize::MAX));
-    let mut known = receipts::candidates(&folder.receipts_json(), &session.place, false)?;
+    let mut known = Vec::new();
+    for own in folder.all_receipts() {
+        known.extend(receipts::candidates(&own, &session.place, false)?);
+    }
     for file in &reading.receipts {
         known.extend(receipts::candidates(file, &session.place, true)?);
     }
@@ -315,7 +318,7 @@ pub(super) fn order(
 fn ids(texts: &[String]) -> Result<BTreeSet<RowId>, Error> {
     Ok(texts
         .iter()
-        .map(|text| RowId::from_cell(text.trim()))
+        .map(|text| RowId::from_cell(text))
         .collect::<Result<_, _>>()?)
 }
 

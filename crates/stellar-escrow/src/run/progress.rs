@@ -5,9 +5,11 @@ use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use payout_engine::journal::Intent;
 use payout_engine::ports::{Host, System};
 use payout_engine::protocol::{Answer, Jitter, Obligation, Phase};
 
+use super::waiting::Waiting;
 use crate::amount::xlm;
 
 /// Shows what an offer is doing.
@@ -17,16 +19,18 @@ pub(crate) struct Watcher {
     said: Option<Phase>,
     /// Inner hashes of transactions whose fee was lost, as far as that was said.
     lost: BTreeSet<[u8; 32]>,
+    waiting: Waiting,
 }
 
 impl Watcher {
-    /// `restores` says whether restores are agreed to.
-    pub(crate) fn new(restores: bool) -> Self {
+    /// `restores` says whether restores are agreed to; a look is taken every `poll` milliseconds.
+    pub(crate) fn new(restores: bool, poll: u64) -> Self {
         Self {
             system: System { restores },
             bar: ProgressBar::hidden(),
             said: None,
             lost: BTreeSet::new(),
+            waiting: Waiting::new(poll),
         }
     }
 
@@ -68,6 +72,13 @@ impl Watcher {
 impl Host for Watcher {
     async fn sleep(&mut self, milliseconds: u64) {
         self.system.sleep(milliseconds).await;
+        if let Some(text) = self.waiting.slept(milliseconds) {
+            // On a terminal it stands beside the bar.
+            self.bar.set_message(text.clone());
+            if self.bar.is_hidden() {
+                eprintln!("{text}");
+            }
+        }
     }
 
     fn jitter(&mut self) -> Jitter {
@@ -78,8 +89,18 @@ impl Host for Watcher {
         self.system.consent(entries, resource_fee)
     }
 
+    fn begin(&mut self, intent: &Intent) {
+        self.waiting
+            .begin(intent.slot.as_ref().map(|(_, slot)| *slot));
+    }
+
+    fn waits(&mut self, why: &str) {
+        self.waiting.node(why);
+    }
+
     fn watch(&mut self, obligation: &Obligation) {
         self.name_lost_fees(obligation);
+        self.waiting.see(obligation);
         let phase = obligation.phase();
         if self.said == Some(phase) {
             return;

@@ -115,7 +115,7 @@ impl Session {
                 network: nodes()?,
                 store,
                 signer: keys,
-                host: Watcher::new(signing.is_some_and(|signing| signing.restore)),
+                host: Watcher::new(signing.is_some_and(|signing| signing.restore), reading.poll),
             },
             place: Place { at, program, run },
             policy: policy(reading, signing),

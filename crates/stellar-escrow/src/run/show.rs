@@ -5,6 +5,7 @@ use payout_engine::run::RowState;
 use super::prepare::Prepared;
 use super::session::Session;
 use crate::amount::{shown, xlm};
+use crate::output::legible;
 
 /// Rows of one kind that are named one by one at most.
 const NAMED: usize = 20;
@@ -125,7 +126,7 @@ fn rejected(prepared: &Prepared) {
         "is rejected",
         prepared.rejected.iter().map(|row| {
             let id = payout_engine::rows::guarded(&row.id);
-            format!("row {} ({id}): {}", row.number, row.reason.name())
+            format!("row {} ({id}): {}", row.number, row.why)
         }),
     );
 }
@@ -134,18 +135,7 @@ fn named(what: &str, lines: impl Iterator<Item = String>) {
     let mut more = 0_usize;
     for (number, line) in lines.enumerate() {
         if number < NAMED {
-            // What stands in a file does not steer the terminal.
-            let line: String = line
-                .chars()
-                .map(|character| {
-                    if character.is_control() {
-                        '\u{fffd}'
-                    } else {
-                        character
-                    }
-                })
-                .collect();
-            eprintln!("  {what}: {line}");
+            eprintln!("  {what}: {}", legible(&line));
         } else {
             more += 1;
         }

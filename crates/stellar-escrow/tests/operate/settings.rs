@@ -99,7 +99,27 @@ fn networks_and_identities_are_stellar_clis() {
             .env("ESCROW_TEST_SECRET", secret);
         read(&command.output().unwrap())
     };
+    // A node by its address, and its network by name in the environment.
+    let named = |network: &str, url: &str| {
+        let mut command = world.command(&["lanes", "list", "1", "--output", "csv"]);
+        command
+            .args(["--rpc-url", url])
+            .env_remove("STELLAR_RPC_URL")
+            .env_remove("STELLAR_NETWORK_PASSPHRASE")
+            .env("STELLAR_NETWORK", network);
+        read(&command.output().unwrap())
+    };
+    let by_name = named("mine", &world.localnet.url());
+    assert_eq!(by_name.code, Some(0), "{}", by_name.talk);
+    let unknown = named("moon", &world.localnet.url());
+    assert_eq!(unknown.code, Some(1), "{}", unknown.talk);
+    assert!(
+        unknown.talk.contains("no network \"moon\""),
+        "{}",
+        unknown.talk
+    );
     let by_default = list(&[]);
+    assert_eq!(by_default.data, by_name.data);
     assert_eq!(by_default.code, Some(0), "{}", by_default.talk);
     for who in ["admin", SECRET_OF_NOBODY, "file:secret", secret] {
         assert_eq!(list(&["--source", who]).data, by_default.data);

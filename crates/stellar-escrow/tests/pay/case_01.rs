@@ -119,3 +119,47 @@ fn two_columns_of_one_name_are_refused() {
     );
     assert_eq!(ran.data, "");
 }
+
+/// Ids that look like one and are two: only the one without a hidden character is paid.
+#[test]
+fn an_id_with_a_character_that_nobody_sees_is_refused_and_the_character_named() {
+    let world = World::paying();
+    let people = ["cases.R1", "cases.R2", "cases.R3", "cases.R4", "cases.R5"];
+    world.open(&people);
+    let ids = ["x", "x\u{200b}", "x\u{a0}", "\u{202e}x", "x\u{ad}y"];
+    let rows: Vec<_> = people
+        .iter()
+        .zip(ids)
+        .map(|(who, id)| (*who, id, "5"))
+        .collect();
+    world.file("unseen.csv", csv(&rows));
+    let ran = world.run(&["pay", "--check", "unseen.csv", "--output", "csv"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.talk);
+    let expected = [
+        "row,id,verdict,reason",
+        "2,x,pay,",
+        "3,x\u{200b},reject,id_unseen: U+200B",
+        "4,x\u{a0},reject,id_unseen: U+00A0",
+        "5,\u{202e}x,reject,id_unseen: U+202E",
+        "6,x\u{ad}y,reject,id_unseen: U+00AD",
+        "",
+    ];
+    assert_eq!(ran.data, expected.join("\n"));
+    // To people they are shown as something.
+    let ran = world.run(&["pay", "--check", "unseen.csv"]);
+    assert!(
+        ran.data.contains("x\u{fffd}y") && !ran.data.contains('\u{202e}'),
+        "{}",
+        ran.data
+    );
+    let talk = world.pays(3, "unseen.csv", "unseen", &[]);
+    assert!(
+        talk.contains("id_unseen: U+202E") && !talk.contains('\u{202e}'),
+        "{talk}"
+    );
+    world.proven(&people, "5");
+    assert_eq!(world.balance("cases.R1"), 50_000_000);
+    // Nor is one let in by name.
+    let talk = world.pays(1, "unseen.csv", "unseen", &["--also", "x\u{200b}"]);
+    assert!(talk.contains("U+200B"), "{talk}");
+}

@@ -73,7 +73,7 @@ fn a_frozen_or_short_escrow_is_named_and_the_rows_are_not() {
     assert_eq!(world.sequence("payout"), before);
     // The key is free, and pays what is there.
     world.file("k3.csv", csv(&[("cases.R1", "one", "40")]));
-    world.pays(0, "k3.csv", "k3", &[]);
+    world.pays(0, "k3.csv", "k3", &["--again", "k1"]);
     assert_eq!(world.balance("cases.R1"), 50 * ONE);
     assert_eq!(world.fact("remaining_balance"), "50");
     assert_eq!(world.fact("token_balance"), "0");

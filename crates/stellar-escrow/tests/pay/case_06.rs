@@ -73,6 +73,9 @@ fn a_ceiling_stops_it_with_all_that_is_needed_to_go_on() {
         ran.talk
     );
     assert!(ran.talk.contains("ceiling of 10000;"), "{}", ran.talk);
+    let until = "it may be or become paid until a ledger after ";
+    assert!(ran.talk.contains(until), "{}", ran.talk);
+    assert!(ran.talk.contains(" UTC"), "{}", ran.talk);
     assert_eq!(world.count(), 0);
 
     let high = ["--max-fee", "10000000"];

@@ -32,7 +32,10 @@ fn a_hundred_and_twenty_ids_are_paid_once_by_two_machines() {
     world.file("many.csv", csv(&rows));
     for (round, run) in ["first", "second", "third"].into_iter().enumerate() {
         let on = |machine: &str, lane: &[&str]| {
-            let more = [&["--max-batch", "20", "--output", "json"], lane].concat();
+            // Each round is meant to pay everybody once more.
+            let meant = ["--again", "first", "--again", "second"];
+            let more = ["--max-batch", "20", "--output", "json"];
+            let more = [&more[..], &meant, lane].concat();
             let folder = format!("{machine}-{run}");
             world.start_paying(
                 "many.csv",

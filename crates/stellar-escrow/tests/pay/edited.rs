@@ -39,8 +39,9 @@ fn the_same_command_again_pays_nothing_also_without_its_folder() {
     world.pays(0, "other.csv", "prizes", &["--folder", "elsewhere"]);
     assert_eq!(world.sequence("payout"), sequence);
     world.proven(&PAYEES, "6");
-    // Under another name they are other obligations.
-    world.pays(0, "prizes.csv", "more-prizes", &[]);
+    // Under another name they are other obligations, if that is meant.
+    let meant = ["--again", "prizes"];
+    world.pays(0, "prizes.csv", "more-prizes", &meant);
     world.proven(&PAYEES, "12");
 }
 
@@ -143,8 +144,24 @@ fn the_left_out_file_pays_exactly_the_rest() {
     // Both are put right, the second in the file.
     world.open(&PAYEES[2..]);
     std::fs::write(&path, left.replace("\"4,0\"", "4.0")).unwrap();
-    world.pays(0, "payout-prizes/left-out.csv", "prizes", &[]);
+    let talk = world.pays(0, "payout-prizes/left-out.csv", "prizes", &[]);
     world.proven(&PAYEES, "10");
+    // Its papers are the run's, with what was paid before it, and it is gone itself.
+    assert!(
+        !path.exists() && talk.contains("so it was removed"),
+        "{talk}"
+    );
+    assert!(!path.with_file_name("payout-prizes").exists());
+    let receipts = std::fs::read(path.with_file_name("receipts.csv")).unwrap();
+    let mut reader = csv::Reader::from_reader(receipts.as_slice());
+    let mut paid: Vec<(String, String)> = reader
+        .records()
+        .map(Result::unwrap)
+        .map(|row| (row[1].to_owned(), row[2].to_owned()))
+        .collect();
+    paid.sort();
+    let all = ["'=d", "a", "b", "c"].map(|id| (id.to_owned(), "paid".to_owned()));
+    assert_eq!(paid, all);
     // And the whole file finds everything paid but the row that is still wrong in it.
     world.pays(3, "prizes.csv", "prizes", &[]);
     world.proven(&PAYEES, "10");

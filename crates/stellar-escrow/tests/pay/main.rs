@@ -20,7 +20,9 @@ mod ended;
 mod entries;
 mod explained;
 mod full;
+mod papers;
 mod refused;
 mod scene;
+mod waiting;
 #[path = "../world/mod.rs"]
 mod world;

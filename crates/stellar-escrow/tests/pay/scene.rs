@@ -104,7 +104,10 @@ impl World {
     pub(crate) fn close(&self, run: &str, more: &[&str]) -> Ran {
         let base = ["close", "--run", run, "--source", "payout", "--yes"];
         let mut command = self.command(&base);
-        command.args(more).env("STELLAR_CONTRACT_ID", "escrow");
+        command
+            .args(["--poll", "20"])
+            .args(more)
+            .env("STELLAR_CONTRACT_ID", "escrow");
         read(&command.output().unwrap())
     }
 

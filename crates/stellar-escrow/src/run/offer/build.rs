@@ -16,7 +16,7 @@ use super::super::folder::Folder;
 use super::super::outcome::{Error, of_dry_run};
 use super::super::prepare::{self, Depth, Prepared};
 use super::super::session::{Memory, Parties, Session};
-use super::super::{read, show};
+use super::super::{neighbours, read, show};
 use super::read::authorities;
 use super::{OfferError, write};
 use crate::config::address;
@@ -68,6 +68,7 @@ pub(crate) async fn build(asked: Building<'_>) -> Result<Exit, Error> {
         let obstacles = prepared.obstacles;
         return Err(Error::Obstacles { obstacles, held });
     }
+    neighbours::none_or_meant(&session, &prepared, asked.offering, (&folder, file))?;
     let Some((offer, simulation)) = next(&mut session, &prepared).await? else {
         eprintln!("every row is paid; there is nothing to sign");
         return Ok(of_dry_run(&prepared));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use payout_engine::Utc;
 use payout_engine::approval::ApprovalError;
 use payout_engine::protocol::Refusal;
 use payout_keys::Recipient;
@@ -38,8 +39,8 @@ pub(crate) enum OfferError {
         most: u64,
     },
     #[error(
-        "the offer ran out: it was valid up to ledger {ledger} and {time} (Unix seconds); build it \
-         anew"
+        "the offer ran out: it was valid up to ledger {ledger} and {}; build it anew",
+        Utc(*.time)
     )]
     RanOut { ledger: u32, time: u64 },
     #[error(

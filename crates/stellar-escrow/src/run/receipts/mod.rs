@@ -10,12 +10,14 @@ use payout_engine::Payout;
 use payout_engine::payer::RunReport;
 use payout_engine::ports::Network as _;
 use payout_engine::run::{PaidSlot, Plan};
-use payout_keys::RunName;
+use payout_keys::{Reference, RunName};
 
+use super::folder::Folder;
 use super::prepare::Prepared;
 use super::session::Session;
 
-pub(crate) use read::candidates;
+use read::Named;
+pub(crate) use read::{candidates, paid};
 
 /// How often a slot's transaction is looked for where this machine did not send it.
 const LOOKS: u8 = 3;
@@ -28,6 +30,8 @@ pub(crate) struct Receipts<'a> {
     plan: &'a Plan,
     /// Which transaction paid each slot, where it was found.
     transactions: BTreeMap<u32, String>,
+    /// Rows of files before that are not in this one.
+    named: BTreeMap<Reference, Named>,
 }
 
 /// Gathers what the last plan knows, and looks up transactions that this machine did not send.
@@ -35,6 +39,7 @@ pub(crate) async fn gather<'a>(
     session: &'a Session,
     prepared: &'a Prepared,
     report: Option<&'a RunReport>,
+    folder: &Folder,
 ) -> Receipts<'a> {
     let plan = report.and_then(|report| report.plan.as_ref());
     let plan = plan.unwrap_or(&prepared.plan);
@@ -47,12 +52,19 @@ pub(crate) async fn gather<'a>(
             transactions.insert(slot, hash);
         }
     }
+    let mut named = BTreeMap::new();
+    if !plan.vanished.is_empty() {
+        for path in folder.all_receipts() {
+            named.extend(read::named(&path, &prepared.order.place));
+        }
+    }
     Receipts {
         session,
         prepared,
         report,
         plan,
         transactions,
+        named,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Receipts read back, to explain slots with.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use payout_engine::Line;
+use payout_engine::escrow::Facts;
 use payout_engine::run::{Candidate, Place, Source};
-use payout_keys::{Recipient, Reference};
+use payout_keys::{Recipient, Reference, RowId, RunName};
 use serde::{Deserialize, Serialize};
 
 use crate::run::outcome::Error;
@@ -12,8 +14,45 @@ use crate::run::outcome::Error;
 /// What is read of receipts. The rest is for people.
 #[derive(Deserialize)]
 struct Receipts {
+    #[serde(default)]
+    network: String,
+    #[serde(default)]
+    contract: String,
     run: String,
     slots: Vec<SlotReceipt>,
+    #[serde(default)]
+    rows: Vec<Named>,
+}
+
+/// What the file said of a row beside whom it pays.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Named {
+    pub(super) id: Option<String>,
+    pub(super) payment_id: Option<String>,
+}
+
+/// Which run our own receipts are of and what it has paid, if they are of this escrow.
+pub(crate) fn paid(path: &Path, facts: &Facts) -> Option<(RunName, Vec<Reference>)> {
+    let receipts: Receipts = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    if receipts.network != facts.passphrase || receipts.contract != facts.contract.to_string() {
+        return None;
+    }
+    let lines = receipts.slots.iter().flat_map(|slot| &slot.lines);
+    let references = lines.filter_map(|line| line.reference.parse().ok());
+    Some((RunName::new(&receipts.run).ok()?, references.collect()))
+}
+
+/// The rows that our own receipts name, by reference: of what is not in the file any more.
+pub(super) fn named(path: &Path, place: &Place) -> BTreeMap<Reference, Named> {
+    let receipts = std::fs::read(path).ok();
+    let receipts = receipts.and_then(|bytes| serde_json::from_slice::<Receipts>(&bytes).ok());
+    let receipts = receipts.filter(|receipts| receipts.run == place.run.as_str());
+    let rows = receipts.into_iter().flat_map(|receipts| receipts.rows);
+    rows.filter_map(|row| {
+        let id = RowId::new(row.id.as_deref()?).ok()?;
+        Some((place.reference(&id), row))
+    })
+    .collect()
 }
 
 #[derive(Deserialize)]

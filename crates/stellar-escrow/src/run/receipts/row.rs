@@ -91,10 +91,13 @@ impl Receipts<'_> {
             .iter()
             .filter_map(|row| self.prepared.paid_before_edit(self.plan, row))
             .collect();
-        let vanished = self.plan.vanished.values();
-        let vanished = vanished.filter(move |found| !edited.contains(found));
-        let vanished = vanished.map(|found| {
+        let vanished = self.plan.vanished.iter();
+        let vanished = vanished.filter(move |(_, found)| !edited.contains(found));
+        let vanished = vanished.map(|(reference, found)| {
+            let named = self.named.get(reference);
             let mut receipt = RowReceipt {
+                id: named.and_then(|row| row.id.as_deref()),
+                payment_id: named.and_then(|row| row.payment_id.as_deref()),
                 reason: Some("its id is not in the file"),
                 ..RowReceipt::default()
             };
@@ -143,7 +146,7 @@ impl Receipts<'_> {
             row: Some(row.number),
             id: Some(&row.id),
             status: "rejected",
-            reason: Some(row.reason.name()),
+            reason: Some(&row.why),
             ..RowReceipt::default()
         };
         if let Some(found) = self.prepared.paid_before_edit(self.plan, row) {
