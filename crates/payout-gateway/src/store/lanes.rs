@@ -2,6 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Row as _};
 
+use super::jobs::{Job, JobKind};
 use super::{Store, StoreError, Write};
 
 impl Store {
@@ -18,14 +19,18 @@ impl Store {
     }
 
     /// The lane that `job` has, or a free one among `ours`. `None`: all are taken.
+    ///
+    /// Where none is free, a void takes the lane of the payment that it voids: nobody goes on with that
+    /// payment, so nobody else would ever free it. Whichever of the two transactions is first in the lane,
+    /// the contract's record says which.
     pub(crate) async fn take_lane(
         &self,
-        job: &str,
+        job: &Job,
         ours: &[String],
     ) -> Result<Option<String>, StoreError> {
         let mut tx = self.begin().await?;
         let held = sqlx::query("SELECT account FROM lanes WHERE holder = $1")
-            .bind(job)
+            .bind(&job.id)
             .fetch_optional(&mut *tx)
             .await?;
         if let Some(row) = held {
@@ -52,10 +57,19 @@ impl Store {
             let account: String = row.try_get("account")?;
             sqlx::query("UPDATE lanes SET holder = $2 WHERE account = $1")
                 .bind(&account)
-                .bind(job)
+                .bind(&job.id)
                 .execute(&mut *tx)
                 .await?;
             taken = Some(account);
+        } else if job.kind == JobKind::Void {
+            let payment = format!("{}:{}", JobKind::Pay.name(), job.order_id);
+            let text = "UPDATE lanes SET holder = $2 WHERE holder = $1 RETURNING account";
+            let row = sqlx::query(text)
+                .bind(payment)
+                .bind(&job.id)
+                .fetch_optional(&mut *tx)
+                .await?;
+            taken = row.map(|row| row.try_get("account")).transpose()?;
         }
         tx.commit().await?;
         Ok(taken)

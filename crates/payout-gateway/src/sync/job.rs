@@ -79,10 +79,7 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
     else {
         return wait(desk, job, SHORT_WAIT, job.tries).await;
     };
-    let lane = desk
-        .secrets
-        .lane_for(store, &job.id, &order.program)
-        .await?;
+    let lane = desk.secrets.lane_for(store, job, &order.program).await?;
     let Some(keys) = lane else {
         return wait(desk, job, SHORT_WAIT, job.tries).await;
     };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use payout_engine::envelope::SecretKey;
 
+use crate::store::jobs::Job;
 use crate::store::{Store, StoreError};
 
 /// The secret keys of this process: each program's payout key, and the channel accounts.
@@ -66,7 +67,7 @@ impl Secrets {
     pub(crate) async fn lane_for(
         &self,
         store: &Store,
-        job: &str,
+        job: &Job,
         program: &str,
     ) -> Result<Option<Signing>, StoreError> {
         let Some(payout) = self.payout.get(program) else {

@@ -40,10 +40,10 @@ struct Race {
 }
 
 impl Race {
-    async fn new(database: &Database) -> Self {
+    async fn new(database: &Database, lanes: usize) -> Self {
         let chain = Chain::at_once(1).await;
         let proxy = Proxy::before(chain.url()).await;
-        let rig = Rig::paying_with(database, &chain, 3, |config| {
+        let rig = Rig::paying_with(database, &chain, lanes, |config| {
             config.worker.poll_millis = 10;
             config.policy.poll_millis = 10;
             if let Some(network) = &mut config.network {
@@ -129,7 +129,7 @@ impl Race {
 
 both!(a_void_against_a_worker_that_has_signed_has_one_outcome);
 async fn a_void_against_a_worker_that_has_signed_has_one_outcome(database: Database) {
-    let race = Race::new(&database).await;
+    let race = Race::new(&database, 3).await;
     let mut ids = Vec::new();
     let mut outcomes = BTreeMap::new();
     for number in 0..ROUNDS {
@@ -174,10 +174,37 @@ async fn a_void_against_a_worker_that_has_signed_has_one_outcome(database: Datab
     );
 }
 
+both!(a_void_needs_no_lane_beside_its_payments);
+/// Every lane is taken by payments that are voided. Nothing else would ever free one.
+async fn a_void_needs_no_lane_beside_its_payments(database: Database) {
+    let race = Race::new(&database, 2).await;
+    let ids = [
+        race.held(0, First::Void).await,
+        race.held(1, First::Void).await,
+    ];
+    for (number, id) in ids.iter().enumerate() {
+        let void = race.void(id, number).await;
+        assert_eq!(void.status, StatusCode::ACCEPTED, "{}", void.body);
+        let ended = race.rig.until_ended(void.text("id")).await;
+        assert_eq!(ended["state"], "done");
+    }
+    race.proxy.release();
+    for id in ids {
+        race.rig.until(&id, &["cancelled"]).await;
+    }
+    race.rig.until_idle().await;
+    assert_eq!(race.chain.payout_count(), 0);
+    let body = order_body(&[&race.recipient], &["1"]);
+    let next = race.rig.submit("next", &body).await;
+    race.rig.until(next.text("id"), &["confirmed"]).await;
+    race.rig.until_idle().await;
+    assert_eq!(race.rig.metric("payout_gateway_lanes_taken").await, 0);
+}
+
 both!(a_void_that_loses_the_race_ends_confirmed);
 /// The void's own transaction is held while the payment goes through.
 async fn a_void_that_loses_the_race_ends_confirmed(database: Database) {
-    let race = Race::new(&database).await;
+    let race = Race::new(&database, 3).await;
     let id = race.held(0, First::Nobody).await;
     race.proxy.hold_next();
     let void = race.void(&id, 0).await;
