@@ -22,9 +22,12 @@ impl Drop for Gateway {
     }
 }
 
-/// A node that answers nothing useful, and notes which key came with which path.
-async fn nosy_node() -> (String, Arc<Mutex<BTreeSet<(String, String)>>>) {
-    let seen = Arc::new(Mutex::new(BTreeSet::new()));
+/// Which key came with which path.
+type Notes = Arc<Mutex<BTreeSet<(String, String)>>>;
+
+/// A node that answers nothing useful, and what it notes.
+async fn nosy_node() -> (String, Notes) {
+    let seen = Notes::default();
     let noted = Arc::clone(&seen);
     let note = move |uri: Uri, headers: HeaderMap| async move {
         let key = headers
@@ -58,35 +61,56 @@ async fn each_node_gets_its_own_headers_and_nobody_else_sees_them() {
         file("headers").display(),
     );
     std::fs::write(file("gateway.toml"), config).expect("a configuration");
-    let talk = std::fs::File::create(file("talk")).expect("a log");
-    let gateway = Command::new(env!("CARGO_BIN_EXE_stellar-escrow"))
-        .args(["serve", "--config"])
-        .arg(file("gateway.toml"))
-        .env("NODE_HEADERS", "X-Api-Key:key-of-one")
-        .env("PAYOUT_KEY", PAYOUT_KEY)
-        .env("STELLAR_CONFIG_HOME", folder.path())
-        .env("GATEWAY_LOG", "trace")
-        .stdout(Stdio::null())
-        .stderr(talk)
-        .spawn()
-        .expect("the gateway runs");
-    let _gateway = Gateway(gateway);
-    let wanted = BTreeSet::from(
-        [
+    let start = |flags: &[&str]| {
+        let talk = std::fs::File::create(file("talk")).expect("a log");
+        let child = Command::new(env!("CARGO_BIN_EXE_stellar-escrow"))
+            .args(["serve", "--config"])
+            .arg(file("gateway.toml"))
+            .args(flags)
+            .env("NODE_HEADERS", "X-Api-Key:key-of-one")
+            .env("PAYOUT_KEY", PAYOUT_KEY)
+            .env("STELLAR_CONFIG_HOME", folder.path())
+            .env_remove("STELLAR_RPC_HEADERS")
+            .env("GATEWAY_LOG", "trace")
+            .stdout(Stdio::null())
+            .stderr(talk)
+            .spawn()
+            .expect("the gateway runs");
+        Gateway(child)
+    };
+    let gateway = start(&[]);
+    until(
+        &seen,
+        &[
             ("/one", "key-of-one"),
             ("/plain", "none"),
             ("/two", "key-of-two"),
-        ]
-        .map(|(path, key)| (path.to_owned(), key.to_owned())),
-    );
+        ],
+    )
+    .await;
+    let talk = std::fs::read_to_string(file("talk")).expect("a log");
+    assert!(talk.lines().count() > 1, "it talks: {talk}");
+    assert!(!talk.contains("key-of-"), "{talk}");
+
+    // Flags that name a network take the place of all of it.
+    drop(gateway);
+    seen.lock().expect("the notes").clear();
+    let passphrase = "Standalone Network ; February 2017";
+    let flag = format!("{url}/flag");
+    let _gateway = start(&["--rpc-url", &flag, "--network-passphrase", passphrase]);
+    until(&seen, &[("/flag", "none")]).await;
+}
+
+/// Waits until the node has noted so many, which have to be these.
+async fn until(seen: &Notes, wanted: &[(&str, &str)]) {
     for _ in 0..600 {
         if seen.lock().expect("the notes").len() >= wanted.len() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(*seen.lock().expect("the notes"), wanted);
-    let talk = std::fs::read_to_string(file("talk")).expect("a log");
-    assert!(talk.lines().count() > 1, "it talks: {talk}");
-    assert!(!talk.contains("key-of-"), "{talk}");
+    let wanted = wanted
+        .iter()
+        .map(|(path, key)| ((*path).to_owned(), (*key).to_owned()));
+    assert_eq!(*seen.lock().expect("the notes"), wanted.collect());
 }
