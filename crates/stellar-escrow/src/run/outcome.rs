@@ -93,11 +93,7 @@ impl Error {
             Self::End(end) => code(end),
             // Before the first batch as in the middle of a run: nothing is wrong with what was asked for.
             Self::Journal(JournalError::Full { .. } | JournalError::Sqlite { .. })
-            | Self::Memory(_)
-            | Self::Escrow(EscrowError::Rpc(_))
-            | Self::Preflight(
-                PreflightError::Rpc(_) | PreflightError::Escrow(EscrowError::Rpc(_)),
-            ) => Exit::Stopped,
+            | Self::Memory(_) => Exit::Stopped,
             Self::Write { error, .. } if no_room(error) => Exit::Stopped,
             _ => Exit::Error,
         }
