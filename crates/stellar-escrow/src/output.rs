@@ -117,9 +117,12 @@ fn pretty(value: &Value) -> String {
 
 /// Text of a file on a terminal: what stands in it does not steer the terminal, and nothing hides.
 pub(crate) fn legible(text: &str) -> String {
-    let shown = |character| match payout_keys::is_unseen(character) {
-        true => char::REPLACEMENT_CHARACTER,
-        false => character,
+    let shown = |character| {
+        if payout_keys::is_unseen(character) {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            character
+        }
     };
     text.chars().map(shown).collect()
 }

@@ -251,7 +251,8 @@ fn ids_of_several_runs_are_told_by_any_of_their_references() {
     case.story.pay_lines("j", vec![line(june, 22, "r2")]);
     case.happened();
     let mut text = case.owed.take().expect("obligations");
-    text += &format!("r1,,{},5\nr2,,{},5\n", account(21), account(22));
+    let rows = format!("r1,,{},5\nr2,,{},5\n", account(21), account(22));
+    text.push_str(&rows);
     let audit = |case: &Case, runs: &[RunName]| {
         let with = Reading {
             decimals: None,

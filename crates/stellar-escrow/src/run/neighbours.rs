@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use payout_engine::Payout;
 use payout_engine::journal::{Glance, Journal, JournalError, StoredOffer};
 use payout_engine::protocol::Phase;
 use payout_engine::run::RowState;
@@ -130,7 +131,7 @@ fn papers(
     if ours(session, &glance) {
         for offer in glance.offers {
             if let (Some((run, _)), true) = (&offer.intent.slot, may_pay(&offer)) {
-                let lines = offer.intent.payout.iter().flat_map(|payout| payout.lines());
+                let lines = offer.intent.payout.iter().flat_map(Payout::lines);
                 let references = lines.filter_map(|line| line.reference);
                 paid.entry(run.clone()).or_default().extend(references);
             }
