@@ -20,7 +20,6 @@ lanes=${2:-48}
 scripts/build-contract.sh
 select_toolchain || true
 build_command
-wasm=$(target_dir)/contracts/program_escrow.wasm
 
 work=$(mktemp -d)
 helpers=()
@@ -40,7 +39,7 @@ export XDG_STATE_HOME=$work
 say 'ledger, escrow, database'
 start_local_ledger --close 1
 program=hackathon-2026
-make_escrow "$program" 5000 0
+make_escrow "$program" 100 0
 escrow lanes create "$lanes" --balance 100 --source admin --yes >"$work/out"
 for number in $(seq 8); do
 	run stellar keys generate "r$number" --fund

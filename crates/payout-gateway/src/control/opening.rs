@@ -146,11 +146,19 @@ impl<B: Asking> Opening<B> {
 }
 
 impl<B> Opening<B> {
-    /// A transaction, with the order as it is in it.
-    pub(crate) async fn lock(&self, order: &Order) -> Result<(Write, Order), Problem> {
-        let mut tx = self.app.store.begin().await?;
-        let order = self.app.store.lock_order(&mut tx, &order.id).await?;
-        Ok((tx, order.ok_or_else(Problem::not_found)?))
+    /// A transaction, with the order as it is in it. Its place is the operation's, which asks for it.
+    #[track_caller]
+    pub(crate) fn lock(
+        &self,
+        order: &Order,
+    ) -> impl Future<Output = Result<(Write, Order), Problem>> {
+        let store = &self.app.store;
+        let begun = store.begin();
+        async move {
+            let mut tx = begun.await?;
+            let order = store.lock_order(&mut tx, &order.id).await?;
+            Ok((tx, order.ok_or_else(Problem::not_found)?))
+        }
     }
 
     /// Stores the operation under its key. `None`: another request was faster.

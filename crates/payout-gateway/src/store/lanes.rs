@@ -20,6 +20,9 @@ impl Store {
 
     /// The lane that `job` has, or a free one among `ours`. `None`: all are taken.
     ///
+    /// A lane that is not among `ours` any more, as after a leak of its key, is given up for a free one. What was signed
+    /// in it may still land; it pays under the same key.
+    ///
     /// Where none is free, a void takes the lane of the payment that it voids: nobody goes on with that
     /// payment, so nobody else would ever free it. Whichever of the two transactions is first in the lane,
     /// the contract's record says which.
@@ -33,9 +36,10 @@ impl Store {
             .bind(&job.id)
             .fetch_optional(&mut *tx)
             .await?;
-        if let Some(row) = held {
+        let held: Option<String> = held.map(|row| row.try_get("account")).transpose()?;
+        if held.as_ref().is_some_and(|account| ours.contains(account)) {
             tx.commit().await?;
-            return Ok(Some(row.try_get("account")?));
+            return Ok(held);
         }
         let places: Vec<String> = (1..=ours.len()).map(|place| format!("${place}")).collect();
         if places.is_empty() {
@@ -55,6 +59,7 @@ impl Store {
         let mut taken = None;
         if let Some(row) = free.fetch_optional(&mut *tx).await? {
             let account: String = row.try_get("account")?;
+            self.free_lane(&mut tx, &job.id).await?;
             sqlx::query("UPDATE lanes SET holder = $2 WHERE account = $1")
                 .bind(&account)
                 .bind(&job.id)

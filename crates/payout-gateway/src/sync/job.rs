@@ -87,12 +87,17 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
         deployment: program.deployment,
         keys,
     };
-    let obligation = drive(desk, job, &order, program, signer).await?;
-    if obligation.phase().is_final() {
+    let (obligation, verdict_lost) = drive(desk, job, &order, program, signer).await?;
+    let next = if verdict_lost {
+        // The next look at the chain finds it again.
+        Next::Later
+    } else if obligation.phase().is_final() {
         return finish(desk, job, true).await;
-    }
-    let lane_free = !occupied(&obligation);
-    match verdict::stopped(store, job, &order, &obligation, lane_free).await? {
+    } else {
+        let lane_free = !occupied(&obligation);
+        verdict::stopped(store, job, &order, &obligation, lane_free).await?
+    };
+    match next {
         Next::Rest => Ok(()),
         Next::Later => {
             let doubled = SHORT_WAIT.saturating_mul(1 << job.tries.clamp(0, 16));
@@ -134,13 +139,14 @@ async fn finish(desk: &Desk, job: &Job, ended: bool) -> Result<(), StoreError> {
     tx.commit().await
 }
 
+/// Drives the order's obligation, and tells whether its verdict could not be stored.
 async fn drive(
     desk: &Desk,
     job: &Job,
     order: &Order,
     program: &Program,
     signer: LaneSigner,
-) -> Result<Obligation, StoreError> {
+) -> Result<(Obligation, bool), StoreError> {
     use payout_engine::ports::Signer as _;
     let store = &desk.store;
     let attempts = store.attempts(&order.id).await?;
@@ -190,6 +196,7 @@ async fn drive(
             job: job.clone(),
             order: order.clone(),
             known,
+            verdict_lost: false,
         },
         signer,
         host: JobHost {
@@ -202,7 +209,8 @@ async fn drive(
             told: false,
         },
     };
-    Ok(driver.drive(&intent, obligation, aim).await)
+    let obligation = driver.drive(&intent, obligation, aim).await;
+    Ok((obligation, driver.store.verdict_lost))
 }
 
 fn policy(settings: &Settings) -> Policy {

@@ -62,8 +62,7 @@ impl Secrets {
         self.lanes.keys().cloned().collect()
     }
 
-    /// A lane for a job, its own or a free one. `None`: all are taken, or its own is not configured
-    /// any more.
+    /// A lane for a job, its own or a free one. `None`: all are taken.
     pub(crate) async fn lane_for(
         &self,
         store: &Store,

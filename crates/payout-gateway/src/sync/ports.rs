@@ -21,11 +21,13 @@ pub(super) struct JobStore {
     pub(super) order: Order,
     /// How many envelopes were known before.
     pub(super) known: usize,
+    /// Whether a verdict came that could not be stored. It is true all the same, so the protocol ends; the job must not.
+    pub(super) verdict_lost: bool,
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn unstored(error: StoreError) -> Unstored {
-    tracing::warn!(%error, "not stored, so not sent");
+    tracing::warn!(%error, "not stored, so not gone on with");
     Unstored(error.to_string())
 }
 
@@ -60,9 +62,9 @@ impl StorePort for JobStore {
                     ledger: *ledger,
                     ours: self.known > 0,
                 };
-                verdict::record(&self.store, &self.job, &self.order, &verdict)
-                    .await
-                    .map_err(unstored)
+                let stored = verdict::record(&self.store, &self.job, &self.order, &verdict).await;
+                self.verdict_lost = stored.is_err();
+                stored.map_err(unstored)
             }
             Entry::Receipt { hash, ledger, .. } => store
                 .add_receipt(&self.order.id, *hash, *ledger)

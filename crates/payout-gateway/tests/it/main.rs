@@ -10,6 +10,7 @@ mod control;
 mod crash;
 mod edges;
 mod golden;
+mod lanes;
 mod operations;
 mod races;
 mod refund;

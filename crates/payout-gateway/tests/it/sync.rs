@@ -2,9 +2,10 @@
 
 use reqwest::StatusCode;
 use serde_json::json;
+use sqlx::{AssertSqlSafe, Row as _};
 
 use crate::common::ledger::Account;
-use crate::common::{Chain, Database, Rig, both, order_body};
+use crate::common::{Chain, Database, Rig, both, order_body, until};
 
 both!(orders_are_paid_once);
 async fn orders_are_paid_once(database: Database) {
@@ -52,30 +53,67 @@ async fn orders_are_paid_once(database: Database) {
     assert_eq!(database.count("jobs").await, 0);
 }
 
+/// A database that refuses rows.
+struct FullDisk {
+    pool: sqlx::AnyPool,
+    room: String,
+}
+
+impl FullDisk {
+    /// For new rows of `table`, those that are `only`; nothing: all. `SQLite` undoes the whole transaction by itself then.
+    async fn on(database: &Database, table: &str, only: &str) -> Self {
+        let pool = database.past().await;
+        let when = if only.is_empty() {
+            String::new()
+        } else {
+            format!("WHEN ({only})")
+        };
+        let (fill, room) = match database {
+            Database::Sqlite(_) => (
+                vec![format!(
+                    "CREATE TRIGGER full_disk BEFORE INSERT ON {table} {when} \
+                     BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END"
+                )],
+                "DROP TRIGGER full_disk".to_owned(),
+            ),
+            Database::Postgres(_) => (
+                vec![
+                    "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
+                     'BEGIN RAISE EXCEPTION $$disk full$$; END'"
+                        .to_owned(),
+                    format!(
+                        "CREATE TRIGGER full_disk BEFORE INSERT ON {table} FOR EACH ROW {when} \
+                         EXECUTE FUNCTION full_disk()"
+                    ),
+                ],
+                format!("DROP TRIGGER full_disk ON {table}"),
+            ),
+        };
+        for text in fill {
+            sqlx::query(AssertSqlSafe(text))
+                .execute(&pool)
+                .await
+                .expect("a full disk");
+        }
+        Self { pool, room }
+    }
+
+    async fn has_room(self) {
+        sqlx::query(AssertSqlSafe(self.room))
+            .execute(&self.pool)
+            .await
+            .expect("room");
+        self.pool.close().await;
+    }
+}
+
 both!(what_cannot_be_stored_is_not_sent);
-/// A full disk where the envelope is stored: nothing is sent, and the order waits under its key. `SQLite`
-/// undoes the whole transaction by itself then.
+/// A full disk where the envelope is stored: nothing is sent, and the order waits under its key.
 async fn what_cannot_be_stored_is_not_sent(database: Database) {
     let chain = Chain::at_once(1).await;
     let mut rig = Rig::paying(&database, &chain, 1).await;
     rig.until_ready().await;
-    let pool = database.past().await;
-    let fill: &[&'static str] = match database {
-        Database::Sqlite(_) => &["CREATE TRIGGER full_disk BEFORE INSERT ON envelopes \
-                                 BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END"],
-        Database::Postgres(_) => &[
-            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
-             'BEGIN RAISE EXCEPTION $$disk full$$; END'",
-            "CREATE TRIGGER full_disk BEFORE INSERT ON envelopes FOR EACH ROW \
-             EXECUTE FUNCTION full_disk()",
-        ],
-    };
-    for text in fill {
-        sqlx::query(*text)
-            .execute(&pool)
-            .await
-            .expect("a full disk");
-    }
+    let disk = FullDisk::on(&database, "envelopes", "").await;
     let ledger = chain.localnet().latest_ledger().expect("a ledger");
     let name = chain.recipients[0].address();
     let order = rig.submit("k", &order_body(&[&name], &["1"])).await;
@@ -87,13 +125,38 @@ async fn what_cannot_be_stored_is_not_sent(database: Database) {
         ledger,
         "nothing was sent"
     );
-    let room = match database {
-        Database::Sqlite(_) => "DROP TRIGGER full_disk",
-        Database::Postgres(_) => "DROP TRIGGER full_disk ON envelopes",
-    };
-    sqlx::query(room).execute(&pool).await.expect("room");
-    pool.close().await;
+    disk.has_room().await;
     rig.until(order.text("id"), &["confirmed"]).await;
+    assert_eq!(chain.payout_count(), 1);
+    rig.stop().await;
+}
+
+both!(a_verdict_that_cannot_be_stored_is_found_again);
+/// The disk is full when the payment is known to have landed. The job stays until the order says so.
+async fn a_verdict_that_cannot_be_stored_is_found_again(database: Database) {
+    let chain = Chain::at_once(1).await;
+    let mut rig = Rig::paying(&database, &chain, 1).await;
+    rig.until_ready().await;
+    let disk = FullDisk::on(&database, "audit", "NEW.kind = 'verdict'").await;
+    let name = chain.recipients[0].address();
+    let order = rig.submit("k", &order_body(&[&name], &["1"])).await;
+    until("it is paid", async || chain.payout_count() == 1).await;
+    let looks = "SELECT COALESCE(MAX(tries), -1) AS tries FROM jobs";
+    until("the verdict is looked for again", async || {
+        let row = sqlx::query(looks)
+            .fetch_one(&disk.pool)
+            .await
+            .expect("a row");
+        let tries: i64 = row.try_get("tries").expect("a number");
+        assert_ne!(tries, -1, "the job is gone, and the order has no verdict");
+        tries > 0
+    })
+    .await;
+    let waiting = rig.get(&format!("/v1/payouts/{}", order.text("id"))).await;
+    assert_ne!(waiting.text("state"), "confirmed");
+    disk.has_room().await;
+    rig.until(order.text("id"), &["confirmed"]).await;
+    rig.until_idle().await;
     assert_eq!(chain.payout_count(), 1);
     rig.stop().await;
 }

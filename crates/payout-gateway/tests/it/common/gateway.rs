@@ -222,6 +222,13 @@ impl Rig {
         self.gateway = Some(gateway);
     }
 
+    /// Stops the gateway, and starts it with other lanes.
+    pub(crate) async fn restart_with_lanes(&mut self, lanes: Vec<[u8; 32]>) {
+        self.stop().await;
+        self.keys.lanes = lanes;
+        self.crash_and_restart().await;
+    }
+
     pub(crate) async fn stop(&mut self) {
         if let Some(gateway) = self.gateway.take() {
             gateway.stop().await;
