@@ -39,7 +39,7 @@ pub mod run;
 pub mod transaction;
 mod utc;
 
-pub use own_file::make_own_file;
+pub use own_file::{make_own_file, new_own_file};
 pub use payout::{Amount, Line, Payout, PayoutError};
 pub use record::{Moment, NodeId, Record, RecordKind, View};
 pub use utc::Utc;

@@ -1,6 +1,6 @@
 //! Files that are their owner's alone: journals and databases hold signed envelopes, and who is paid what.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -12,12 +12,20 @@ use std::path::Path;
 /// # Errors
 /// The system's, if there is none and none can be made.
 pub fn make_own_file(path: &Path) -> io::Result<()> {
+    match new_own_file(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a new file that only its owner may read and write, where the system knows such rights, and opens it.
+///
+/// # Errors
+/// The system's; `AlreadyExists` where there is one.
+pub fn new_own_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    }
+    options.open(path)
 }

@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 
 use payout_engine::escrow::Facts;
-use payout_keys::{Deployment, ProgramId, Recipient};
+use payout_keys::{Deployment, IdempotencyKey, ProgramId, Recipient, gateway_key};
 
 use crate::problem::{Problem, ProblemKind};
 use crate::serving::PayoutBody;
@@ -32,6 +32,8 @@ pub(crate) struct Known {
     pub(crate) scale: Option<(u32, u32)>,
     /// How many ledgers events are behind.
     pub(crate) event_lag: u32,
+    /// That another network or contract is configured than the one that was pinned.
+    pub(crate) misplaced: Option<String>,
 }
 
 /// The contract as of a ledger.
@@ -80,6 +82,7 @@ impl Program {
                 waiting: Some("the chain has not been read yet".to_owned()),
                 scale: None,
                 event_lag: 0,
+                misplaced: None,
             }),
         }
     }
@@ -119,7 +122,46 @@ impl Program {
 
     /// Takes what was pinned at the first use.
     pub(crate) fn set_pins(&self, pins: &Pins) {
-        self.change(|known| known.scale = Some((pins.decimals, pins.max_batch)));
+        let configured = [
+            (
+                "network",
+                &pins.network,
+                self.deployment.network.to_string(),
+            ),
+            (
+                "contract",
+                &pins.contract,
+                self.deployment.contract.to_string(),
+            ),
+        ];
+        let misplaced = configured
+            .into_iter()
+            .find(|(_, pinned, now)| **pinned != *now)
+            .map(|(what, pinned, now)| {
+                format!(
+                    "{} was first used with {what} {pinned}, and {now} is configured",
+                    self.id
+                )
+            });
+        self.change(|known| {
+            known.scale = Some((pins.decimals, pins.max_batch));
+            known.misplaced = misplaced;
+        });
+    }
+
+    /// Whether a new order may be stored: its key on chain is derived from the network and the contract, and
+    /// under a wrong one it would not find what was paid already.
+    pub(crate) fn placed(&self) -> Result<(), Problem> {
+        self.known().misplaced.map_or(Ok(()), |why| {
+            Err(ProblemKind::NotReady
+                .with(format!("{why}; nothing was stored."))
+                .retry_after(60))
+        })
+    }
+
+    /// The key on chain of an order.
+    pub(crate) fn chain_key(&self, key: &IdempotencyKey, counter: u32) -> IdempotencyKey {
+        gateway_key(&self.id, &self.deployment, key, counter)
     }
 
     /// Decimals and batch size to read a body by. Amounts in whole tokens need the contract's word.

@@ -217,6 +217,12 @@ pub enum ConfigError {
     /// A program is there twice.
     #[error("program {0} is there twice; give each one contract")]
     Twice(ProgramId),
+    /// A window that ends when the order does.
+    #[error(
+        "window_hours = 0 would pay every repeated request again; leave window_hours out, and keys \
+         never expire"
+    )]
+    NoWindow,
 }
 
 impl Config {
@@ -236,13 +242,16 @@ impl Config {
     /// Checks what single values do not show.
     ///
     /// # Errors
-    /// [`ConfigError::Twice`].
+    /// [`ConfigError::Twice`], [`ConfigError::NoWindow`].
     pub fn check(&self) -> Result<(), ConfigError> {
         for (number, program) in self.programs.iter().enumerate() {
             let before = self.programs.iter().take(number);
             if before.into_iter().any(|other| other.id == program.id) {
                 return Err(ConfigError::Twice(program.id.clone()));
             }
+        }
+        if self.keys.window_hours == Some(0) {
+            return Err(ConfigError::NoWindow);
         }
         Ok(())
     }
@@ -330,6 +339,13 @@ mod tests {
         assert_eq!(config.keys.window_hours, None);
         let shown = format!("{config:?}");
         assert!(!shown.contains("secret@"), "{shown}");
+    }
+
+    #[test]
+    fn a_window_of_no_hours_is_refused() {
+        let config = |hours| Config::from_toml(&format!("[keys]\nwindow_hours = {hours}\n"));
+        assert!(matches!(config(0), Err(ConfigError::NoWindow)));
+        assert!(config(24).is_ok());
     }
 
     #[test]

@@ -80,8 +80,8 @@ impl State {
             Self::OutcomeUnknown => "wait; never pay the same thing under another key",
             Self::Confirmed | Self::Refunded => "done",
             Self::Rejected => {
-                "put `reason` right, then retry under the same key, or void; if final, a new order \
-                 under a new key may pay it"
+                "put `reason` right, then retry under the same key, or void; if final, as `next` in \
+                 the answer says"
             }
             Self::Cancelled => "a new order under a new key may pay it",
         }

@@ -1,16 +1,16 @@
 //! Retention: old rows go to a file, with their place in the chain, and leave the database. Orders
 //! and keys stay for ever.
 
-use std::fs::OpenOptions;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
+use payout_engine::new_own_file;
 use serde_json::Value;
 use sqlx::Row as _;
 
 use super::row::Row;
 use super::seal::link;
-use super::verify::VerifyError;
+use super::verify::{Verdict, VerifyError};
 use crate::clock::Millis;
 use crate::store::{Store, StoreError};
 
@@ -29,7 +29,7 @@ pub struct Archived {
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The file is there already, or cannot be written or read.
-    #[error("{path}: {source}; an archive is written once, to a file of its own")]
+    #[error("{path}: {source}; give the archives that there are, and write each to a file of its own")]
     File {
         /// The file.
         path: PathBuf,
@@ -81,11 +81,7 @@ impl Store {
             position: number("archived_position")?,
             hash: head.try_get("archived_hash").map_err(StoreError::from)?,
         };
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(path)
-            .map_err(broken)?;
+        let mut file = new_own_file(path).map_err(broken)?;
         'rows: loop {
             let page = self.sealed(archived.position, end).await?;
             if page.is_empty() {
@@ -106,6 +102,25 @@ impl Store {
         Ok(archived)
     }
 
+    /// Verifies the whole log: the archives, in their order from the first one on, and what the database has after them.
+    /// Without archives, what the database has. `noted` as for [`verify_audit`](Self::verify_audit).
+    ///
+    /// # Errors
+    /// [`ArchiveError`].
+    pub async fn verify_log(
+        &self,
+        archives: &[PathBuf],
+        noted: Option<(i64, &str)>,
+    ) -> Result<(Option<Archived>, Verdict), ArchiveError> {
+        let archived = if archives.is_empty() {
+            None
+        } else {
+            Some(Archived::verify(archives, noted)?)
+        };
+        let verdict = self.verify_after(archived.as_ref(), noted).await?;
+        Ok((archived, verdict))
+    }
+
     async fn drop_archived(&self, archived: &Archived) -> Result<(), StoreError> {
         let mut tx = self.begin().await?;
         sqlx::query("DELETE FROM audit WHERE position <= $1")
@@ -124,11 +139,12 @@ impl Store {
 }
 
 impl Archived {
-    /// Verifies archives, in their order from the first one on.
+    /// Verifies archives, in their order from the first one on. `noted` is an end from an earlier verification; where it
+    /// lies in them, they must have it.
     ///
     /// # Errors
     /// [`ArchiveError`].
-    pub fn verify(paths: &[PathBuf]) -> Result<Self, ArchiveError> {
+    pub fn verify(paths: &[PathBuf], noted: Option<(i64, &str)>) -> Result<Self, ArchiveError> {
         let mut archived = Self {
             rows: 0,
             position: 0,
@@ -149,6 +165,11 @@ impl Archived {
                     line: number + 1,
                 })?;
                 archived.follow(&row)?;
+                let here = noted.filter(|(at, _)| *at == archived.position);
+                if here.is_some_and(|(_, then)| then != archived.hash) {
+                    let position = archived.position;
+                    return Err(VerifyError::Noted { position }.into());
+                }
             }
         }
         Ok(archived)

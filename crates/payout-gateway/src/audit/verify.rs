@@ -2,6 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Row as _};
 
+use super::archive::Archived;
 use super::row::{COLUMNS, Row};
 use super::seal::link;
 use crate::store::{Store, StoreError};
@@ -48,6 +49,31 @@ pub enum VerifyError {
         /// What the head says.
         head: i64,
     },
+    /// A row has a place that the sealer never gave.
+    #[error("row {position} stands behind the chain's end {head}; it was put there by hand")]
+    Planted {
+        /// Its place.
+        position: i64,
+        /// The chain's end.
+        head: i64,
+    },
+    /// The archives are not those that the database goes on from.
+    #[error(
+        "the archives end at row {end}, and the database goes on after row {begins_after} with another \
+         hash or from another row; an archive is missing or was written anew"
+    )]
+    Archives {
+        /// The archives' last row.
+        end: i64,
+        /// The last row before the database's first.
+        begins_after: i64,
+    },
+    /// What was noted cannot be looked at.
+    #[error("row {position} was archived; give the archives, from the first one on")]
+    Unseen {
+        /// The noted row.
+        position: i64,
+    },
     /// The end is not the one that was noted.
     #[error("row {position} has another hash than the one that was noted")]
     Noted {
@@ -66,6 +92,15 @@ impl Store {
     /// # Errors
     /// [`VerifyError`].
     pub async fn verify_audit(&self, noted: Option<(i64, &str)>) -> Result<Verdict, VerifyError> {
+        self.verify_after(None, noted).await
+    }
+
+    /// The same for what the database has, after archives that were verified.
+    pub(super) async fn verify_after(
+        &self,
+        archived: Option<&Archived>,
+        noted: Option<(i64, &str)>,
+    ) -> Result<Verdict, VerifyError> {
         let head = sqlx::query(
             "SELECT position, hash, archived_position, archived_hash FROM audit_head WHERE id = 1",
         )
@@ -78,6 +113,22 @@ impl Store {
         let begins_after = read("archived_position")?;
         let mut position = begins_after;
         let mut hash = text("archived_hash")?;
+        if let Some(archived) = archived.filter(|of| of.position != position || of.hash != hash) {
+            return Err(VerifyError::Archives {
+                end: archived.position,
+                begins_after,
+            });
+        }
+        match noted {
+            Some((at, _)) if at < begins_after && archived.is_none() => {
+                return Err(VerifyError::Unseen { position: at });
+            }
+            Some((at, then)) if at == begins_after && then != hash => {
+                return Err(VerifyError::Noted { position: at });
+            }
+            _ => {}
+        }
+        self.nothing_behind(end).await?;
         let mut rows = 0;
         loop {
             let page = self.sealed(position, end).await?;
@@ -118,6 +169,20 @@ impl Store {
             begins_after,
             head: (end, end_hash),
             unsealed: self.unsealed_ids().await?,
+        })
+    }
+
+    async fn nothing_behind(&self, head: i64) -> Result<(), VerifyError> {
+        let row =
+            sqlx::query("SELECT position FROM audit WHERE position > $1 ORDER BY position LIMIT 1")
+                .bind(head)
+                .fetch_optional(self.reading())
+                .await
+                .map_err(StoreError::from)?;
+        let Some(row) = row else { return Ok(()) };
+        Err(VerifyError::Planted {
+            position: row.try_get("position").map_err(StoreError::from)?,
+            head,
         })
     }
 

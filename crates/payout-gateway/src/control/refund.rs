@@ -99,9 +99,10 @@ pub(crate) async fn refund(incoming: Incoming) -> Result<Response, Ended> {
     if let Some(operation) = &operation {
         let store = &opening.app.store;
         for (transfer, lock) in proof.transactions {
-            for (hash, role) in [(transfer, "transfer"), (lock, "lock")] {
+            let both = [Some(transfer), (lock != transfer).then_some(lock)];
+            for hash in both.into_iter().flatten() {
                 let hash = hash.to_string();
-                if !store.take_evidence(&mut tx, &hash, role, &order.id).await? {
+                if !store.take_evidence(&mut tx, &hash, &order.id).await? {
                     return Err(ProblemKind::EvidenceInvalid
                         .with(format!("{hash} was used as evidence before."))
                         .into());
@@ -161,7 +162,7 @@ async fn proven(app: &App, order: &Order, wanted: &RefundBody) -> Result<Proof, 
         let (transfer, lock) = (read(transfer).await?, read(lock).await?);
         let pair = (transfer.hash, lock.hash);
         let mut before = proof.transactions.iter();
-        if before.any(|(a, b)| *a == pair.0 || *b == pair.1) {
+        if before.any(|(a, b)| [a, b].iter().any(|hash| [pair.0, pair.1].contains(hash))) {
             return Err(refused("A transaction is named twice.".to_owned()));
         }
         proof.transactions.push(pair);
@@ -192,7 +193,10 @@ fn part(order: &Order, escrow: ContractId, transfer: &Shown, lock: &Shown) -> Op
         return None;
     }
     let recipients = order.payout.lines();
-    let ours = |moved: &&Moved| recipients.iter().any(|line| line.recipient == moved.from);
+    // What somebody sent to himself came back to nobody.
+    let ours = |moved: &&Moved| {
+        moved.from != moved.to && recipients.iter().any(|line| line.recipient == moved.from)
+    };
     let sum = |moved: Vec<&Moved>| {
         moved
             .iter()
@@ -204,7 +208,11 @@ fn part(order: &Order, escrow: ContractId, transfer: &Shown, lock: &Shown) -> Op
         .transfers
         .iter()
         .filter(ours)
-        .filter(|moved| moved.to == here || locked.iter().any(|locked| locked.from == moved.to))
+        .filter(|moved| {
+            // Straight into the escrow, it is the lock's own transfer: another lock books other money.
+            let own = moved.to == here && transfer.hash == lock.hash;
+            own || locked.iter().any(|locked| locked.from == moved.to)
+        })
         .collect();
     let part = sum(came)?.min(sum(locked)?);
     (part > 0).then_some(part)

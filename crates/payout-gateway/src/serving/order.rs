@@ -72,6 +72,24 @@ impl OrderBody {
     }
 }
 
+/// What the caller does next. Where an order is rejected for ever, that depends on what the key was used up by.
+fn next(order: &Order) -> &'static str {
+    match (order.state, order.is_final, order.reason.as_deref()) {
+        (State::Rejected, false, _) => {
+            "put `reason` right, then retry under the same key; to pay it otherwise, void it first"
+        }
+        (State::Rejected, true, Some("conflict")) => {
+            "the key paid something else: find out which request is right; do not send this one under \
+             a fresh key before"
+        }
+        (State::Rejected, true, Some("imported")) => {
+            "somebody says that another system paid it: find out before anything else is sent"
+        }
+        (State::Rejected, true, _) => "a new order under a new key may pay it",
+        (state, _, _) => state.next(),
+    }
+}
+
 impl From<&Order> for OrderBody {
     fn from(order: &Order) -> Self {
         let lines = order.payout.lines();
@@ -84,7 +102,7 @@ impl From<&Order> for OrderBody {
             r#final: order.is_final,
             reason: order.reason.clone(),
             explanation: order.explanation.clone(),
-            next: order.state.next(),
+            next: next(order),
             void_requested: order.void_requested,
             recipients: lines
                 .iter()

@@ -65,6 +65,7 @@ pub(crate) async fn submit(
         Found::Order(order) => return known(&app, &order, &print),
         Found::Free(counter) => counter,
     };
+    chain.placed()?;
     let payout = wanted.payout(decimals, max_batch)?;
     let request = Request {
         program: &chain.id,

@@ -6,7 +6,7 @@ use super::jobs::{Job, JobKind};
 use super::{Store, StoreError, Write};
 
 impl Store {
-    /// Makes the accounts known.
+    /// Makes the accounts known, and frees those whose order is at its end.
     pub(crate) async fn add_lanes(&self, accounts: &[String]) -> Result<(), StoreError> {
         let mut tx = self.begin().await?;
         for account in accounts {
@@ -15,6 +15,13 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
         }
+        sqlx::query(
+            "UPDATE lanes SET holder = NULL WHERE EXISTS (SELECT 1 FROM orders WHERE final = 1 \
+             AND orders.id = substr(lanes.holder, \
+             CASE WHEN substr(lanes.holder, 1, 4) = 'pay:' THEN 5 ELSE 6 END))",
+        )
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await
     }
 
@@ -32,6 +39,8 @@ impl Store {
         ours: &[String],
     ) -> Result<Option<String>, StoreError> {
         let mut tx = self.begin().await?;
+        // A worker that was held up until another one had ended the job would take a lane that nobody frees.
+        self.fence(&mut tx, job).await?;
         let held = sqlx::query("SELECT account FROM lanes WHERE holder = $1")
             .bind(&job.id)
             .fetch_optional(&mut *tx)

@@ -204,25 +204,25 @@ impl Store {
         Ok(())
     }
 
-    /// Takes a transaction as evidence. `false`: it is evidence of another refund.
+    /// Takes a transaction as evidence for an order. `false`: it was taken before, in whichever role: what came back
+    /// in a lock is not to be shown again as a transfer.
     pub(crate) async fn take_evidence(
         &self,
         tx: &mut Write,
         hash: &str,
-        role: &str,
         order: &str,
     ) -> Result<bool, StoreError> {
         let taken = sqlx::query(
-            "INSERT INTO refund_evidence (transaction_hash, role, order_id) VALUES ($1, $2, $3) \
+            "INSERT INTO refund_evidence (transaction_hash, role, order_id) \
+             VALUES ($1, 'transfer', $2), ($1, 'lock', $2) \
              ON CONFLICT (transaction_hash, role) DO NOTHING",
         )
         .bind(hash)
-        .bind(role)
         .bind(order)
         .execute(&mut **tx)
         .await?
         .rows_affected();
-        Ok(taken == 1)
+        Ok(taken == 2)
     }
 }
 

@@ -5,6 +5,7 @@ use payout_keys::IdempotencyKey;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
+use super::jobs::Job;
 use super::{Store, StoreError, Write};
 use crate::audit::Entry;
 use crate::clock::{self, Millis};
@@ -165,6 +166,32 @@ impl Store {
             .fetch_optional(&mut **tx)
             .await?;
         row.as_ref().map(Order::read).transpose()
+    }
+
+    /// Gives an order the key that it has on the contract which is configured now, with an audit row.
+    pub(crate) async fn rekey(
+        &self,
+        job: &Job,
+        order: &Order,
+        key: &IdempotencyKey,
+    ) -> Result<Order, StoreError> {
+        let mut tx = self.begin().await?;
+        self.fence(&mut tx, job).await?;
+        sqlx::query("UPDATE orders SET chain_key = $2 WHERE id = $1")
+            .bind(&order.id)
+            .bind(key.as_str())
+            .execute(&mut *tx)
+            .await?;
+        Entry::of(order, "chain_key_changed", "worker")
+            .detail("before", order.chain_key.as_str())
+            .detail("chain_key", key.as_str())
+            .record(&mut tx)
+            .await?;
+        tx.commit().await?;
+        Ok(Order {
+            chain_key: key.clone(),
+            ..order.clone()
+        })
     }
 
     /// Moves a locked order on, step by step, each step with its audit row. `entry` is what every

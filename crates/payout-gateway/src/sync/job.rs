@@ -79,6 +79,9 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
     else {
         return wait(desk, job, SHORT_WAIT, job.tries).await;
     };
+    let Some(order) = keyed(desk, job, order, program).await? else {
+        return wait(desk, job, LONGEST_WAIT, job.tries).await;
+    };
     let lane = desk.secrets.lane_for(store, job, &order.program).await?;
     let Some(keys) = lane else {
         return wait(desk, job, SHORT_WAIT, job.tries).await;
@@ -110,6 +113,30 @@ async fn attempt(desk: &Desk, job: &Job) -> Result<(), StoreError> {
             .await
         }
     }
+}
+
+/// The order under the key that it has on this program's contract. One that was stored while another contract was
+/// configured has another; as long as nothing was signed under it, it gets the right one, which finds what was paid before.
+async fn keyed(
+    desk: &Desk,
+    job: &Job,
+    order: Order,
+    program: &Program,
+) -> Result<Option<Order>, StoreError> {
+    let right = program.chain_key(&order.caller_key, order.counter);
+    if order.chain_key == right {
+        return Ok(Some(order));
+    }
+    if !desk.store.attempts(&order.id).await?.is_empty() {
+        tracing::error!(
+            order = order.id,
+            key = %order.chain_key,
+            "something was signed under a key of another contract; configure that contract again"
+        );
+        return Ok(None);
+    }
+    let rekeyed = desk.store.rekey(job, &order, &right).await?;
+    Ok(Some(rekeyed))
 }
 
 /// Whether something that was signed may still land in its lane.

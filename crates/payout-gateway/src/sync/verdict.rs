@@ -72,10 +72,12 @@ fn decided(order: &Order, verdict: &Verdict) -> Option<Change> {
         }
         (None, Phase::NotPaid) => {
             let why = format!(
-                "two nodes show no record at ledger {}, past everything that was signed",
+                "two nodes show no record at ledger {}, past everything that was signed. Void it before \
+                 anything is paid in its place: only the contract keeps that through a restored backup",
                 verdict.ledger
             );
-            Some(change(State::Rejected, true, Some("not_paid"), Some(why)))
+            // Not for ever: this database restored from before would take the order up again.
+            Some(change(State::Rejected, false, Some("not_paid"), Some(why)))
         }
         (None, _) => None,
     }

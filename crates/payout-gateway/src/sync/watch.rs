@@ -116,7 +116,18 @@ async fn look(
     let pins = pins(program, &facts);
     let oldest = health.oldest_ledger.saturating_sub(1);
     match desk.store.pin(&pins, oldest).await {
-        Err(error @ StoreError::Pin { .. }) => return Err(Trouble::Wrong(error.to_string())),
+        Err(error @ StoreError::Pin { .. }) => {
+            // Another process may have been the first, with another contract.
+            if let Some(pinned) = desk
+                .store
+                .pins(&pins.program)
+                .await
+                .map_err(|error| unread(&error))?
+            {
+                program.set_pins(&pinned);
+            }
+            return Err(Trouble::Wrong(error.to_string()));
+        }
         Err(error) => return Err(unread(&error)),
         Ok(()) => program.set_pins(&pins),
     }

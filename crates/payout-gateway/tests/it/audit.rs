@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use payout_gateway::{Archived, VerifyError};
+use payout_gateway::{ArchiveError, VerifyError};
 
 use crate::common::{Database, R1, Rig, both, order_body};
 
@@ -36,6 +36,15 @@ async fn a_changed_row_a_missing_row_and_a_cut_tail_are_found(database: Database
     let run = async |text: &'static str| {
         sqlx::query(text).execute(&pool).await.expect("tampered");
     };
+    run("UPDATE audit SET position = 9 WHERE position = 6").await;
+    assert!(matches!(
+        store.verify_audit(None).await,
+        Err(VerifyError::Planted {
+            position: 9,
+            head: 6
+        })
+    ));
+    run("UPDATE audit SET position = 6 WHERE position = 9").await;
     run("UPDATE audit SET detail = '{}' WHERE position = 3").await;
     assert!(matches!(
         store.verify_audit(None).await,
@@ -98,17 +107,55 @@ async fn archives_carry_the_chain_and_keys_are_not_forgotten(database: Database)
         .await
         .expect("archived");
     let chain = [first.clone(), second.clone()];
-    assert_eq!(
-        Archived::verify(&chain).expect("an intact chain").position,
-        3
-    );
-    assert!(
-        Archived::verify(&chain[1..]).is_err(),
-        "the first one is missing"
-    );
+    let whole = store.verify_log(&chain, None).await.expect("an intact log");
+    assert_eq!(whole.0.as_ref().map(|archived| archived.position), Some(3));
+    // What was noted is looked for in the archives, and asked for where they are not given.
+    let rows: Vec<serde_json::Value> = [&first, &second]
+        .iter()
+        .flat_map(|path| {
+            let text = std::fs::read_to_string(path).expect("an archive");
+            let rows = text.lines().map(serde_json::from_str);
+            rows.collect::<Result<Vec<_>, _>>().expect("rows")
+        })
+        .collect();
+    for (number, row) in rows.iter().enumerate() {
+        let at = i64::try_from(number).expect("a place") + 1;
+        let hash = row["hash"].as_str().expect("a hash");
+        for (hash, right) in [(hash, true), (&"0".repeat(64), false)] {
+            let told = store.verify_log(&chain, Some((at, hash))).await;
+            assert_eq!(told.is_ok(), right, "{at}: {told:?}");
+            let alone = store.verify_audit(Some((at, hash))).await;
+            assert_eq!(alone.is_ok(), right && at == 3, "{at}: {alone:?}");
+        }
+    }
+    let archives = async |paths: &[PathBuf]| store.verify_log(paths, None).await;
+    assert!(archives(&chain[1..]).await.is_err(), "the first is missing");
+    assert!(archives(&chain[..1]).await.is_err(), "the last is missing");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::metadata(&first)
+            .expect("it is there")
+            .permissions();
+        assert_eq!(mode.mode() & 0o777, 0o600);
+    }
+    // A whole log of another database fits together, and is not this one.
+    let other = Rig::serving(&Database::sqlite()).await;
+    for number in 0..2 {
+        other.submit(&format!("{number}"), &body).await;
+    }
+    sealed(&other).await;
+    let forged = folder.path().join("forged.ndjson");
+    let store_of_other = other.running().store();
+    let written = store_of_other.archive_audit(i64::MAX, &forged).await;
+    assert_eq!(written.expect("archived").position, 3);
+    assert!(matches!(
+        archives(&[forged]).await,
+        Err(ArchiveError::Chain(VerifyError::Archives { end: 3, .. }))
+    ));
     let text = std::fs::read_to_string(&first).expect("an archive");
     std::fs::write(&first, text.replace("create", "crexte")).expect("tampered");
-    assert!(Archived::verify(&chain).is_err(), "altered");
+    assert!(archives(&chain).await.is_err(), "altered");
 }
 
 both!(rows_are_found_by_order_key_and_time);

@@ -31,3 +31,25 @@ async fn an_order_goes_on_in_another_lane(database: Database) {
     assert_eq!(chain.payout_count(), 1);
     assert_eq!(chain.balance(&chain.recipients[0]), 1);
 }
+
+both!(a_lane_of_an_order_at_its_end_is_free_after_a_start);
+async fn a_lane_of_an_order_at_its_end_is_free_after_a_start(database: Database) {
+    let chain = Chain::at_once(1).await;
+    let mut rig = Rig::paying(&database, &chain, 1).await;
+    let body = order_body(&[&chain.recipients[0].address()], &["1"]);
+    let order = rig.submit("g", &body).await;
+    rig.until(order.text("id"), &["confirmed"]).await;
+    rig.until_idle().await;
+    let pool = database.past().await;
+    for kind in ["pay", "void"] {
+        sqlx::query("UPDATE lanes SET holder = $1")
+            .bind(format!("{kind}:{}", order.text("id")))
+            .execute(&pool)
+            .await
+            .expect("held");
+        rig.crash_and_restart().await;
+        let next = rig.submit(kind, &body).await;
+        rig.until(next.text("id"), &["confirmed"]).await;
+    }
+    pool.close().await;
+}

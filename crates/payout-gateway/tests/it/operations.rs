@@ -60,7 +60,12 @@ async fn another_contract_or_code_is_not_paid_from(database: Database) {
     sqlx::query(lie).execute(&pool).await.expect("another one");
     pool.close().await;
     rig.crash_and_restart().await;
-    let order = rig.submit("c", &order_body(&[&name], &["1"])).await;
+    let orders = database.count("orders").await;
+    let refused = rig.submit("c", &order_body(&[&name], &["1"])).await;
+    assert_eq!(refused.problem(503), "not-ready");
+    assert_eq!(database.count("orders").await, orders, "nothing is stored");
+    let again = rig.submit("b", &order_body(&[&name], &["1"])).await;
+    assert_eq!(again.status, StatusCode::OK, "what is known is known");
     let wanted = format!(
         "first used with contract the-first, and is now {}",
         chain.contract()
@@ -73,9 +78,29 @@ async fn another_contract_or_code_is_not_paid_from(database: Database) {
     let ready = rig.get("/readyz").await;
     assert_eq!(ready.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(ready.body.to_string().contains(&wanted), "{}", ready.body);
-    let waiting = rig.get(&format!("/v1/payouts/{}", order.text("id"))).await;
-    assert_eq!(waiting.text("state"), "created");
     assert_eq!(chain.payout_count(), 2);
+}
+
+both!(an_order_of_another_contract_gets_the_key_that_finds_it_again);
+/// Stored while a wrong contract was configured and nothing had been read yet.
+async fn an_order_of_another_contract_gets_the_key_that_finds_it_again(database: Database) {
+    let chain = Chain::at_once(1).await;
+    let body = order_body(&[&chain.recipients[0].address()], &["1"]);
+    let mut wrong = Rig::serving(&database).await;
+    let stored = wrong.submit("a", &body).await;
+    wrong.stop().await;
+    let mut rig = Rig::paying(&database, &chain, 1).await;
+    let order = rig.until(stored.text("id"), &["confirmed"]).await;
+    assert_ne!(order["chain_key"], stored.body["chain_key"]);
+    let kinds = rig.audit_kinds(stored.text("id")).await;
+    assert!(kinds.contains(&"chain_key_changed".to_owned()), "{kinds:?}");
+    rig.stop().await;
+
+    let empty = Rig::paying(&Database::sqlite(), &chain, 1).await;
+    let again = empty.submit("a", &body).await;
+    let found = empty.until(again.text("id"), &["confirmed"]).await;
+    assert_eq!(found["chain_key"], order["chain_key"]);
+    assert_eq!(chain.payout_count(), 1);
 }
 
 both!(metrics_count_what_happened);

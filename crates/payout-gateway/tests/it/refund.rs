@@ -45,6 +45,21 @@ async fn a_refund_is_believed_on_evidence_alone(database: Database) {
     let (wrong, part, whole) = (transfer(other, 40), transfer(paid, 39), transfer(paid, 1));
     let (locked, rest) = (lock(39), lock(1));
     let refused = "refund-evidence-invalid";
+    let to_himself = {
+        let arguments = vec![
+            token::address(paid),
+            token::address(paid),
+            token::amount(40),
+        ];
+        let call = token::call(&chain.escrow.token, "transfer", arguments);
+        hash(&token::run(client, paid, call).succeeded().0)
+    };
+    let sponsored = lock(40);
+    assert_eq!(
+        ask("0", &to_himself, &sponsored).await.problem(422),
+        refused,
+        "nothing came back"
+    );
     assert_eq!(
         ask("1", &wrong, &locked).await.problem(422),
         refused,

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
-use payout_gateway::Archived;
 
 use super::Error;
 use super::settings::Settings;
@@ -43,20 +42,19 @@ impl Cmd {
             Verb::Verify { archives, noted } => {
                 let noted = noted.as_deref().map(head).transpose()?;
                 let noted = noted.as_ref().map(|(at, hash)| (*at, hash.as_str()));
-                let verdict = store.verify_audit(noted).await?;
-                let archived = Archived::verify(&archives)?;
-                if !archives.is_empty() && archived.position != verdict.begins_after {
-                    return Err(Error::Asked(format!(
-                        "the archives end at row {}, and the database goes on after row {}; an \
-                         archive is missing",
-                        archived.position, verdict.begins_after
-                    )));
-                }
+                let (archived, verdict) = store.verify_log(&archives, noted).await?;
                 println!("{}:{}", verdict.head.0, verdict.head.1);
+                if archived.is_none() && verdict.begins_after > 0 {
+                    eprintln!(
+                        "warning: rows 1 to {} are archived and were not looked at; give the archives, from the first \
+                         one on",
+                        verdict.begins_after
+                    );
+                }
                 eprintln!(
                     "{} rows in {} archives and {} in the database are as they were written; {} \
                      rows are not sealed yet{}",
-                    archived.rows,
+                    archived.map_or(0, |archived| archived.rows),
                     archives.len(),
                     verdict.rows,
                     verdict.unsealed.len(),
