@@ -140,7 +140,8 @@ async fn archives_carry_the_chain_and_keys_are_not_forgotten(database: Database)
         assert_eq!(mode.mode() & 0o777, 0o600);
     }
     // A whole log of another database fits together, and is not this one.
-    let other = Rig::serving(&Database::sqlite()).await;
+    let another = Database::sqlite();
+    let other = Rig::serving(&another).await;
     for number in 0..2 {
         other.submit(&format!("{number}"), &body).await;
     }

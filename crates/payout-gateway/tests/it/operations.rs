@@ -96,7 +96,8 @@ async fn an_order_of_another_contract_gets_the_key_that_finds_it_again(database:
     assert!(kinds.contains(&"chain_key_changed".to_owned()), "{kinds:?}");
     rig.stop().await;
 
-    let empty = Rig::paying(&Database::sqlite(), &chain, 1).await;
+    let lost = Database::sqlite();
+    let empty = Rig::paying(&lost, &chain, 1).await;
     let again = empty.submit("a", &body).await;
     let found = empty.until(again.text("id"), &["confirmed"]).await;
     assert_eq!(found["chain_key"], order["chain_key"]);
