@@ -68,6 +68,11 @@ impl Folder {
         self.path.join("receipts.csv")
     }
 
+    /// What is being paid right now.
+    pub(crate) fn claim(&self) -> PathBuf {
+        self.path.join("claim.json")
+    }
+
     /// Where an offer for `slot` is put that others have to sign.
     pub(crate) fn offer(&self, slot: u32) -> PathBuf {
         self.path.join(format!("offer-{slot}.json"))

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod claim;
 mod clerk;
 mod confirm;
 mod folder;
@@ -27,6 +28,7 @@ pub(crate) use outcome::Error;
 
 use crate::exit::Exit;
 use crate::output::Format;
+use claim::Claim;
 use folder::Folder;
 use prepare::Depth;
 use session::{Memory, Session};
@@ -93,6 +95,12 @@ pub(crate) async fn act(
         }
         Act::Pay => {}
         Act::Close => confirm::close(&prepared, yes)?,
+    }
+    let claim = Claim::of(&folder);
+    if act == Act::Pay && prepared.pays() {
+        claim.put(&session, &prepared)?;
+        // Another run may have begun since the first look.
+        neighbours::none_or_meant(&session, &prepared, offering, (&folder, file))?;
     }
     folder.set_aside(file)?;
     let report = clerk::drive(&mut session, &mut prepared, act == Act::Close).await;

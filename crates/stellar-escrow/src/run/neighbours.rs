@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use payout_engine::Payout;
 use payout_engine::journal::{Glance, Journal, JournalError, StoredOffer};
 use payout_engine::protocol::Phase;
-use payout_engine::run::RowState;
 use payout_keys::{Reference, RowId, RunName};
 
 use super::args::Offering;
+use super::claim;
 use super::folder::Folder;
 use super::outcome::Error;
 use super::prepare::Prepared;
@@ -42,7 +42,8 @@ impl std::fmt::Display for Neighbour {
         };
         write!(
             out,
-            "run {run} has paid or offered {count} of these rows by its papers in {folder} ({ids}{more}). \
+            "run {run} has paid or offered {count} of these rows, or is about to, by its papers in {folder} \
+             ({ids}{more}). \
              If this is the same list, use --run {run}; if run {run} was ended and this one follows, say \
              --after {run}; if each is to be paid once more, say --again {run}",
             run = self.run,
@@ -90,14 +91,18 @@ pub(crate) fn none_or_meant(
     Err(Error::Neighbours(neighbours))
 }
 
-/// Every folder that may hold papers: the file's own, the run's own, and those beside each.
+/// Every folder that may hold papers: the file's own, the run's own, and those beside each, by the names
+/// they were given and by the real ones, as another run may have been given a link's target.
 fn places(folder: &Folder, file: &Path) -> BTreeSet<PathBuf> {
-    let parent = |path: &Path| {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        path.parent().map(Path::to_owned).unwrap_or(path)
-    };
+    let parent = |path: PathBuf| path.parent().map(Path::to_owned).unwrap_or(path);
+    let mut above = BTreeSet::new();
+    for path in [file, folder.path()] {
+        above.extend(std::path::absolute(path).map(parent));
+        // The run's folder may not be there yet.
+        above.extend(std::fs::canonicalize(path).map(parent));
+    }
     let mut places = BTreeSet::new();
-    for above in [parent(file), parent(folder.path())] {
+    for above in above {
         let entries = std::fs::read_dir(&above).into_iter().flatten();
         let inside = entries.filter_map(|entry| Some(entry.ok()?.path()));
         places.extend(inside.filter(|path| path.is_dir()));
@@ -113,6 +118,10 @@ fn papers(
 ) -> Result<BTreeMap<RunName, BTreeSet<Reference>>, Error> {
     let mut paid: BTreeMap<RunName, BTreeSet<Reference>> = BTreeMap::new();
     let folder = Folder::at(place);
+    // Before the others: once a claim is gone, they say what became of it.
+    if let Some((run, references)) = claim::read(&folder.claim(), &session.facts) {
+        paid.entry(run).or_default().extend(references);
+    }
     for path in folder.all_receipts() {
         if let Some((run, references)) = receipts::paid(&path, &session.facts) {
             paid.entry(run).or_default().extend(references);
@@ -159,10 +168,8 @@ fn among(
     run: &RunName,
     paid: &BTreeSet<Reference>,
 ) -> Vec<RowId> {
-    let rows = prepared.plan.rows.iter();
-    rows.filter(|row| matches!(row.state, RowState::Open | RowState::Held))
-        .filter(|row| !prepared.unpayable.contains_key(&row.id))
-        .filter(|row| paid.contains(&Reference::of(&session.place.at, run, &row.id)))
-        .map(|row| row.id.clone())
+    let rows = prepared.payable();
+    rows.filter(|id| paid.contains(&Reference::of(&session.place.at, run, id)))
+        .cloned()
         .collect()
 }

@@ -70,6 +70,14 @@ impl Prepared {
         self.to_pay > 0 && matches!(self.plan.decision, Decision::Offer(_))
     }
 
+    /// The rows that are to be paid now.
+    pub(super) fn payable(&self) -> impl Iterator<Item = &RowId> {
+        let rows = self.plan.rows.iter();
+        rows.filter(|row| matches!(row.state, RowState::Open | RowState::Held))
+            .filter(|row| !self.unpayable.contains_key(&row.id))
+            .map(|row| &row.id)
+    }
+
     /// What was paid of a rejected row's id: it was edited afterwards, and is no longer of concern.
     pub(super) fn paid_before_edit<'a>(&self, plan: &'a Plan, row: &Rejected) -> Option<&'a Found> {
         let id = RowId::new(&row.id).ok()?;

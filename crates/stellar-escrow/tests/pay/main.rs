@@ -1,6 +1,7 @@
 //! `pay` as an operator runs it: the built program, a local network, the real Wasm. What was paid is
 //! read back from the ledger.
 
+mod at_once;
 mod case_01;
 mod case_02;
 mod case_03;

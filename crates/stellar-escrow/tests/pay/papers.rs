@@ -114,6 +114,59 @@ fn a_run_that_was_killed_before_any_receipt_is_seen() {
 }
 
 #[test]
+fn what_a_stopped_run_was_about_to_pay_is_seen_until_it_has_gone_on() {
+    let world = scene();
+    world.hold_back();
+    let mut paying = world.start_paying("prizes.csv", "may", &["--max-batch", "1"]);
+    paying.until_struck(&world, Fault::LateInclusion);
+    paying.signal(Signal::SIGKILL);
+    paying.end();
+    // One row was offered, and the others were to be.
+    world.stops("prizes.csv", "june", &[], &["run may", "3 of these rows"]);
+    let (journal, kept) = (
+        world.paper("payout-may/journal.db"),
+        world.paper("payout-may/kept.db"),
+    );
+    std::fs::rename(&journal, &kept).unwrap();
+    for more in [&[][..], &["--build-only"]] {
+        world.stops("prizes.csv", "june", more, &["run may", "(a, b, c)"]);
+    }
+    std::fs::rename(&kept, &journal).unwrap();
+    // A run that stops before it signs leaves nothing that others would take for its own.
+    assert!(!world.paper("payout-june/claim.json").exists());
+    world.localnet.close_ledgers(45).unwrap();
+    // It goes on without a row that it has not offered, which is anybody's from then on.
+    world.file("fewer.csv", csv(&ROWS[..2]));
+    world.pays(0, "fewer.csv", "may", &[]);
+    assert!(!world.paper("payout-may/claim.json").exists());
+    world.file("rest.csv", csv(&ROWS[2..]));
+    world.pays(0, "rest.csv", "june", &[]);
+    world.proven(&PAYEES, "6");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_a_paid_file_is_that_file() {
+    let world = scene();
+    for folder in ["real", "link"] {
+        std::fs::create_dir(world.paper(folder)).unwrap();
+    }
+    world.file("real/list.csv", csv(&ROWS));
+    std::os::unix::fs::symlink("../real/list.csv", world.paper("link/list.csv")).unwrap();
+    world.pays(0, "real/list.csv", "june", &[]);
+    let says = ["run june has paid or offered 3 of these rows", "(a, b, c)"];
+    world.stops("link/list.csv", "july", &[], &says);
+    // Nor does a link to the run's folder hide what is beside it.
+    std::fs::create_dir(world.paper("real/july")).unwrap();
+    std::fs::create_dir(world.paper("desk")).unwrap();
+    std::os::unix::fs::symlink("../real/july", world.paper("link/july")).unwrap();
+    world.file("desk/copy.csv", csv(&ROWS));
+    let linked = ["--folder", "link/july"];
+    world.stops("desk/copy.csv", "july", &linked, &says);
+    world.proven(&PAYEES, "6");
+}
+
+#[test]
 fn what_was_written_before_is_not_left_as_if_it_held() {
     let world = World::paying();
     world.open(&PAYEES[..2]);

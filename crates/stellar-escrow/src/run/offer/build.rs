@@ -11,6 +11,7 @@ use payout_engine::run::{Decision, Offer};
 use payout_keys::Recipient;
 
 use super::super::args::{Offering, Reading, Signing};
+use super::super::claim::Claim;
 use super::super::clerk::Clerk;
 use super::super::folder::Folder;
 use super::super::outcome::{Error, of_dry_run};
@@ -67,6 +68,10 @@ pub(crate) async fn build(asked: Building<'_>) -> Result<Exit, Error> {
         let held = prepared.held();
         let obstacles = prepared.obstacles;
         return Err(Error::Obstacles { obstacles, held });
+    }
+    let claim = Claim::of(&folder);
+    if prepared.pays() {
+        claim.put(&session, &prepared)?;
     }
     neighbours::none_or_meant(&session, &prepared, asked.offering, (&folder, file))?;
     let Some((offer, simulation)) = next(&mut session, &prepared).await? else {
