@@ -29,7 +29,9 @@ pub struct Archived {
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The file is there already, or cannot be written or read.
-    #[error("{path}: {source}; give the archives that there are, and write each to a file of its own")]
+    #[error(
+        "{path}: {source}; give the archives that there are, and write each to a file of its own"
+    )]
     File {
         /// The file.
         path: PathBuf,

@@ -76,13 +76,14 @@ pub(crate) async fn act(
     }
     let mut prepared = prepared?;
     show::plan(&session, &prepared);
+    if act != Act::Close {
+        // Before what hinders it: "lock more" is no answer where all of it is paid already.
+        neighbours::none_or_meant(&session, &prepared, offering, (&folder, file))?;
+    }
     if act != Act::Close && !prepared.obstacles.is_empty() {
         let held = prepared.held();
         let obstacles = prepared.obstacles;
         return Err(Error::Obstacles { obstacles, held });
-    }
-    if act != Act::Close {
-        neighbours::none_or_meant(&session, &prepared, offering, (&folder, file))?;
     }
     match act {
         Act::DryRun => {
