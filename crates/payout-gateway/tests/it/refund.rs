@@ -45,21 +45,6 @@ async fn a_refund_is_believed_on_evidence_alone(database: Database) {
     let (wrong, part, whole) = (transfer(other, 40), transfer(paid, 39), transfer(paid, 1));
     let (locked, rest) = (lock(39), lock(1));
     let refused = "refund-evidence-invalid";
-    let to_himself = {
-        let arguments = vec![
-            token::address(paid),
-            token::address(paid),
-            token::amount(40),
-        ];
-        let call = token::call(&chain.escrow.token, "transfer", arguments);
-        hash(&token::run(client, paid, call).succeeded().0)
-    };
-    let sponsored = lock(40);
-    assert_eq!(
-        ask("0", &to_himself, &sponsored).await.problem(422),
-        refused,
-        "nothing came back"
-    );
     assert_eq!(
         ask("1", &wrong, &locked).await.problem(422),
         refused,
@@ -237,4 +222,38 @@ async fn refund(rig: &Rig, order: &str, key: &str, evidence: &[(&str, &str)]) ->
 
 fn hash(found: &Value) -> String {
     found["txHash"].as_str().expect("a hash").to_owned()
+}
+
+both!(what_was_locked_once_refunds_one_order);
+/// A recipient sends the sum to itself, which costs nothing, and then locks it once.
+async fn what_was_locked_once_refunds_one_order(database: Database) {
+    let chain = Chain::at_once(1).await;
+    let rig = Rig::paying(&database, &chain, 1).await;
+    let client = &chain.escrow.net.client;
+    let paid = &chain.recipients[0];
+    let first = paid_order(&rig, "g", paid).await;
+    let second = paid_order(&rig, "h", paid).await;
+    let to_himself = {
+        let arguments = vec![
+            token::address(paid),
+            token::address(paid),
+            token::amount(40),
+        ];
+        let call = token::call(&chain.escrow.token, "transfer", arguments);
+        hash(&token::run(client, paid, call).succeeded().0)
+    };
+    let locked = {
+        let arguments = vec![token::address(paid), token::amount(40)];
+        let call = chain.escrow.call("lock_program_funds", arguments);
+        hash(&token::run(client, paid, call).succeeded().0)
+    };
+    let refused = "refund-evidence-invalid";
+    let moved_nowhere = refund(&rig, &first, "1", &[(&to_himself, &locked)]).await;
+    assert_eq!(moved_nowhere.problem(422), refused);
+    let done = refund(&rig, &first, "2", &[(&locked, &locked)]).await;
+    assert_eq!(done.status, StatusCode::ACCEPTED, "{}", done.body);
+    let again = refund(&rig, &second, "3", &[(&locked, &locked)]).await;
+    assert_eq!(again.problem(422), refused);
+    let order = rig.get(&format!("/v1/payouts/{second}")).await;
+    assert_eq!(order.text("state"), "confirmed");
 }
