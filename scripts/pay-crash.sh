@@ -59,6 +59,8 @@ begin() {
 	open_wallets "$work/prizes.csv"
 	deploy_escrow "$PROGRAM" "$UNITS"
 	export STELLAR_CONTRACT_ID=$escrow STELLAR_ACCOUNT=payout
+	# A node that lags shall not be older than what was set up.
+	tell close '{"ledgers": 10}'
 	tell faults '{"profile": "nasty"}'
 }
 finish() {
