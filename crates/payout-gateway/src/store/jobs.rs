@@ -24,6 +24,11 @@ impl JobKind {
         }
     }
 
+    /// The id of an order's job of this kind.
+    pub(crate) fn job(self, order: &str) -> String {
+        format!("{}:{order}", self.name())
+    }
+
     fn from_name(name: &str) -> Option<Self> {
         [Self::Pay, Self::Void]
             .into_iter()
@@ -75,7 +80,7 @@ impl Store {
              ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, tries = 0"
         );
         sqlx::query(AssertSqlSafe(text))
-            .bind(format!("{}:{order_id}", kind.name()))
+            .bind(kind.job(order_id))
             .bind(kind.name())
             .bind(order_id)
             .execute(&mut **tx)

@@ -1,9 +1,29 @@
 //! Channel accounts: one open transaction each, so one job each.
 
+use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::jobs::{Job, JobKind};
 use super::{Store, StoreError, Write};
+
+/// A channel account that a job has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lane {
+    pub(crate) account: String,
+    /// Its sequence number is to be read in no older ledger.
+    pub(crate) horizon: u32,
+}
+
+impl Lane {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        let horizon: i64 = row.try_get("horizon")?;
+        Ok(Self {
+            account: row.try_get("account")?,
+            horizon: u32::try_from(horizon)
+                .map_err(|_| StoreError::corrupt("a lane's horizon", horizon.to_string()))?,
+        })
+    }
+}
 
 impl Store {
     /// Makes the accounts known, and frees those whose order is at its end.
@@ -37,16 +57,19 @@ impl Store {
         &self,
         job: &Job,
         ours: &[String],
-    ) -> Result<Option<String>, StoreError> {
+    ) -> Result<Option<Lane>, StoreError> {
         let mut tx = self.begin().await?;
         // A worker that was held up until another one had ended the job would take a lane that nobody frees.
         self.fence(&mut tx, job).await?;
-        let held = sqlx::query("SELECT account FROM lanes WHERE holder = $1")
+        let held = sqlx::query("SELECT account, horizon FROM lanes WHERE holder = $1")
             .bind(&job.id)
             .fetch_optional(&mut *tx)
             .await?;
-        let held: Option<String> = held.map(|row| row.try_get("account")).transpose()?;
-        if held.as_ref().is_some_and(|account| ours.contains(account)) {
+        let held = held.as_ref().map(Lane::read).transpose()?;
+        if held
+            .as_ref()
+            .is_some_and(|lane| ours.contains(&lane.account))
+        {
             tx.commit().await?;
             return Ok(held);
         }
@@ -56,7 +79,7 @@ impl Store {
             return Ok(None);
         }
         let text = format!(
-            "SELECT account FROM lanes WHERE holder IS NULL AND account IN ({}) \
+            "SELECT account, horizon FROM lanes WHERE holder IS NULL AND account IN ({}) \
              ORDER BY account LIMIT 1{}",
             places.join(", "),
             self.skip_locked()
@@ -67,34 +90,44 @@ impl Store {
         }
         let mut taken = None;
         if let Some(row) = free.fetch_optional(&mut *tx).await? {
-            let account: String = row.try_get("account")?;
-            self.free_lane(&mut tx, &job.id).await?;
+            let lane = Lane::read(&row)?;
+            self.free_lane(&mut tx, job.kind, &job.order_id).await?;
             sqlx::query("UPDATE lanes SET holder = $2 WHERE account = $1")
-                .bind(&account)
+                .bind(&lane.account)
                 .bind(&job.id)
                 .execute(&mut *tx)
                 .await?;
-            taken = Some(account);
+            taken = Some(lane);
         } else if job.kind == JobKind::Void {
-            let payment = format!("{}:{}", JobKind::Pay.name(), job.order_id);
-            let text = "UPDATE lanes SET holder = $2 WHERE holder = $1 RETURNING account";
+            let text = "UPDATE lanes SET holder = $2 WHERE holder = $1 RETURNING account, horizon";
             let row = sqlx::query(text)
-                .bind(payment)
+                .bind(JobKind::Pay.job(&job.order_id))
                 .bind(&job.id)
                 .fetch_optional(&mut *tx)
                 .await?;
-            taken = row.map(|row| row.try_get("account")).transpose()?;
+            taken = row.as_ref().map(Lane::read).transpose()?;
         }
         tx.commit().await?;
         Ok(taken)
     }
 
-    /// The job's lane is free again. It goes with what ends the job: nobody else would free it.
-    pub(crate) async fn free_lane(&self, tx: &mut Write, job: &str) -> Result<(), StoreError> {
-        sqlx::query("UPDATE lanes SET holder = NULL WHERE holder = $1")
-            .bind(job)
-            .execute(&mut **tx)
-            .await?;
+    /// The lane of an order's job is free again, from the newest ledger on that the order has seen. It goes with what ends
+    /// the job: nobody else would free it.
+    pub(crate) async fn free_lane(
+        &self,
+        tx: &mut Write,
+        kind: JobKind,
+        order: &str,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE lanes SET holder = NULL, horizon = COALESCE((SELECT CASE WHEN orders.horizon > lanes.horizon \
+             THEN orders.horizon ELSE lanes.horizon END FROM orders WHERE orders.id = $2), lanes.horizon) \
+             WHERE holder = $1",
+        )
+        .bind(kind.job(order))
+        .bind(order)
+        .execute(&mut **tx)
+        .await?;
         Ok(())
     }
 

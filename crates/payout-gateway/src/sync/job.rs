@@ -159,8 +159,7 @@ async fn finish(desk: &Desk, job: &Job, ended: bool) -> Result<(), StoreError> {
     let mut tx = store.begin().await?;
     if store.end_job(&mut tx, job).await? && ended {
         for kind in [JobKind::Pay, JobKind::Void] {
-            let holder = format!("{}:{}", kind.name(), job.order_id);
-            store.free_lane(&mut tx, &holder).await?;
+            store.free_lane(&mut tx, kind, &job.order_id).await?;
         }
     }
     tx.commit().await
@@ -207,6 +206,7 @@ async fn drive(
         signer.lane(),
     );
     let known = envelopes.len();
+    let horizon = order.horizon.max(signer.keys.horizon);
     // The database may come from a backup; then an earlier process of ours may have signed.
     let obligation = Obligation::new(
         order.chain_key.clone(),
@@ -214,7 +214,7 @@ async fn drive(
         Signers::PerhapsAnEarlierUs,
         policy(&desk.settings),
     )
-    .restored(envelopes, order.horizon);
+    .restored(envelopes, horizon);
     let mut driver = Driver {
         network: nodes,
         store: JobStore {

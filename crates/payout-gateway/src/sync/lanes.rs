@@ -19,6 +19,8 @@ pub(crate) struct Signing {
     pub(crate) payout: Arc<SecretKey>,
     /// The account that carries it; the payout key's own where there are no lanes.
     pub(crate) lane: Arc<SecretKey>,
+    /// The newest ledger that the lane's earlier transactions were seen in.
+    pub(crate) horizon: u32,
 }
 
 impl Secrets {
@@ -72,17 +74,18 @@ impl Secrets {
         let Some(payout) = self.payout.get(program) else {
             return Ok(None);
         };
-        let Some(account) = store.take_lane(job, &self.accounts(program)).await? else {
+        let Some(taken) = store.take_lane(job, &self.accounts(program)).await? else {
             return Ok(None);
         };
-        let lane = if payout.address().to_string() == account {
+        let lane = if payout.address().to_string() == taken.account {
             Some(payout)
         } else {
-            self.lanes.get(&account)
+            self.lanes.get(&taken.account)
         };
         Ok(lane.map(|lane| Signing {
             payout: Arc::clone(payout),
             lane: Arc::clone(lane),
+            horizon: taken.horizon,
         }))
     }
 }

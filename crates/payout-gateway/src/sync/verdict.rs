@@ -222,7 +222,7 @@ pub(super) async fn stopped(
         store.end_job(&mut tx, job).await?;
     }
     if lane_free {
-        store.free_lane(&mut tx, &job.id).await?;
+        store.free_lane(&mut tx, job.kind, &job.order_id).await?;
     }
     tx.commit().await?;
     Ok(next)
