@@ -114,13 +114,13 @@ impl Store {
         archives: &[PathBuf],
         noted: Option<(i64, &str)>,
     ) -> Result<(Option<Archived>, Verdict), ArchiveError> {
-        let archived = if archives.is_empty() {
+        let before = if archives.is_empty() {
             None
         } else {
             Some(Archived::verify(archives, noted)?)
         };
-        let verdict = self.verify_after(archived.as_ref(), noted).await?;
-        Ok((archived, verdict))
+        let verdict = self.verify_after(before.as_ref(), noted).await?;
+        Ok((before, verdict))
     }
 
     async fn drop_archived(&self, archived: &Archived) -> Result<(), StoreError> {

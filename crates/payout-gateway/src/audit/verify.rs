@@ -128,7 +128,7 @@ impl Store {
             }
             _ => {}
         }
-        self.nothing_behind(end).await?;
+        self.nothing_behind_the_end().await?;
         let mut rows = 0;
         loop {
             let page = self.sealed(position, end).await?;
@@ -172,18 +172,21 @@ impl Store {
         })
     }
 
-    async fn nothing_behind(&self, head: i64) -> Result<(), VerifyError> {
-        let row =
-            sqlx::query("SELECT position FROM audit WHERE position > $1 ORDER BY position LIMIT 1")
-                .bind(head)
-                .fetch_optional(self.reading())
-                .await
-                .map_err(StoreError::from)?;
-        let Some(row) = row else { return Ok(()) };
-        Err(VerifyError::Planted {
-            position: row.try_get("position").map_err(StoreError::from)?,
-            head,
-        })
+    /// Both in one statement: the sealer goes on meanwhile.
+    async fn nothing_behind_the_end(&self) -> Result<(), VerifyError> {
+        let row = sqlx::query(
+            "SELECT audit_head.position AS head, (SELECT MAX(position) FROM audit) AS last \
+             FROM audit_head WHERE id = 1",
+        )
+        .fetch_one(self.reading())
+        .await
+        .map_err(StoreError::from)?;
+        let head: i64 = row.try_get("head").map_err(StoreError::from)?;
+        let last: Option<i64> = row.try_get("last").map_err(StoreError::from)?;
+        match last {
+            Some(position) if position > head => Err(VerifyError::Planted { position, head }),
+            _ => Ok(()),
+        }
     }
 
     /// Sealed rows after `position`, up to `end`.
