@@ -128,9 +128,9 @@ async fn archives_carry_the_chain_and_keys_are_not_forgotten(database: Database)
             assert_eq!(alone.is_ok(), right && at == 3, "{at}: {alone:?}");
         }
     }
-    let archives = async |paths: &[PathBuf]| store.verify_log(paths, None).await;
-    assert!(archives(&chain[1..]).await.is_err(), "the first is missing");
-    assert!(archives(&chain[..1]).await.is_err(), "the last is missing");
+    let verify = async |paths: &[PathBuf]| store.verify_log(paths, None).await;
+    assert!(verify(&chain[1..]).await.is_err(), "the first is missing");
+    assert!(verify(&chain[..1]).await.is_err(), "the last is missing");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -151,12 +151,12 @@ async fn archives_carry_the_chain_and_keys_are_not_forgotten(database: Database)
     let written = store_of_other.archive_audit(i64::MAX, &forged).await;
     assert_eq!(written.expect("archived").position, 3);
     assert!(matches!(
-        archives(&[forged]).await,
+        verify(&[forged]).await,
         Err(ArchiveError::Chain(VerifyError::Archives { end: 3, .. }))
     ));
     let text = std::fs::read_to_string(&first).expect("an archive");
     std::fs::write(&first, text.replace("create", "crexte")).expect("tampered");
-    assert!(archives(&chain).await.is_err(), "altered");
+    assert!(verify(&chain).await.is_err(), "altered");
 }
 
 both!(rows_are_found_by_order_key_and_time);
