@@ -77,13 +77,17 @@ pub(crate) async fn act(
     let mut prepared = prepared?;
     show::plan(&session, &prepared);
     if act != Act::Close {
-        // Before what hinders it: "lock more" is no answer where all of it is paid already.
-        neighbours::none_or_meant(&session, &prepared, offering, (&folder, file))?;
-    }
-    if act != Act::Close && !prepared.obstacles.is_empty() {
-        let held = prepared.held();
-        let obstacles = prepared.obstacles;
-        return Err(Error::Obstacles { obstacles, held });
+        let alone = neighbours::none_or_meant(&session, &prepared, offering, (&folder, file));
+        if !prepared.obstacles.is_empty() {
+            // "Lock more" is no answer where all of it is paid already.
+            if let Err(error) = alone {
+                eprintln!("warning: {error}");
+            }
+            let held = prepared.held();
+            let obstacles = prepared.obstacles;
+            return Err(Error::Obstacles { obstacles, held });
+        }
+        alone?;
     }
     match act {
         Act::DryRun => {
