@@ -89,9 +89,13 @@ impl Program {
 
     /// What is known now.
     pub(crate) fn known(&self) -> Known {
+        self.look(Known::clone)
+    }
+
+    fn look<T>(&self, at: impl FnOnce(&Known) -> T) -> T {
         match self.known.read() {
-            Ok(known) => known.clone(),
-            Err(poisoned) => poisoned.into_inner().clone(),
+            Ok(known) => at(&known),
+            Err(poisoned) => at(&poisoned.into_inner()),
         }
     }
 
@@ -104,7 +108,7 @@ impl Program {
 
     /// Whether payouts are carried out.
     pub(crate) fn ready(&self) -> bool {
-        self.known().waiting.is_none()
+        self.look(|known| known.waiting.is_none())
     }
 
     /// Says why nothing is sent, or that it is.
@@ -152,11 +156,12 @@ impl Program {
     /// Whether a new order may be stored: its key on chain is derived from the network and the contract, and
     /// under a wrong one it would not find what was paid already.
     pub(crate) fn placed(&self) -> Result<(), Problem> {
-        self.known().misplaced.map_or(Ok(()), |why| {
-            Err(ProblemKind::NotReady
-                .with(format!("{why}; nothing was stored."))
-                .retry_after(60))
-        })
+        self.look(|known| known.misplaced.clone())
+            .map_or(Ok(()), |why| {
+                Err(ProblemKind::NotReady
+                    .with(format!("{why}; nothing was stored."))
+                    .retry_after(60))
+            })
     }
 
     /// The key on chain of an order.
@@ -166,7 +171,7 @@ impl Program {
 
     /// Decimals and batch size to read a body by. Amounts in whole tokens need the contract's word.
     pub(crate) fn scale(&self, body: &PayoutBody) -> Result<(u32, u32), Problem> {
-        match self.known().scale {
+        match self.look(|known| known.scale) {
             Some(scale) => Ok(scale),
             None if body.counts_tokens() => Err(ProblemKind::NotReady
                 .with("The token's decimals are not known yet; amounts in its smallest unit are.")

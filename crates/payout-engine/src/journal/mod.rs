@@ -91,10 +91,7 @@ impl Journal {
     /// [`JournalError`].
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let lock = WriterLock::take(path)?;
-        make_own_file(path).map_err(|error| JournalError::Io {
-            path: path.to_owned(),
-            error,
-        })?;
+        make_own_file(path).map_err(|error| JournalError::io(path, error))?;
         let mut connection =
             Connection::open(path).map_err(|error| JournalError::of(path, error))?;
         schema::prepare(path, &mut connection)?;

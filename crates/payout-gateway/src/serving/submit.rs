@@ -68,8 +68,7 @@ pub(crate) async fn submit(
     chain.placed()?;
     let payout = wanted.payout(decimals, max_batch)?;
     let request = Request {
-        program: &chain.id,
-        deployment: &chain.deployment,
+        program: chain,
         key: &key,
         fingerprint: &print,
         correlation: &correlation.0,

@@ -1,21 +1,21 @@
 //! The accepting transaction: key, fingerprint, order, outbox row and audit row, all or nothing.
 
 use payout_engine::Payout;
-use payout_keys::{Deployment, IdempotencyKey, ProgramId, gateway_key};
+use payout_keys::{IdempotencyKey, ProgramId};
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::jobs::JobKind;
 use super::orders::{COLUMNS, Order};
 use super::{Store, StoreError};
 use crate::audit::Entry;
+use crate::chain::Program;
 use crate::clock::{self, Millis};
 use crate::ids::order_id;
 use crate::states::State;
 
 /// A request that is well-formed.
 pub(crate) struct Request<'a> {
-    pub(crate) program: &'a ProgramId,
-    pub(crate) deployment: &'a Deployment,
+    pub(crate) program: &'a Program,
     pub(crate) key: &'a IdempotencyKey,
     pub(crate) fingerprint: &'a str,
     pub(crate) correlation: &'a str,
@@ -82,8 +82,8 @@ impl Store {
         counter: u32,
     ) -> Result<Accepted, StoreError> {
         let now = clock::now();
-        let id = order_id(request.program, request.key, counter, now);
-        let chain_key = gateway_key(request.program, request.deployment, request.key, counter);
+        let id = order_id(&request.program.id, request.key, counter, now);
+        let chain_key = request.program.chain_key(request.key, counter);
         let mut tx = self.begin().await?;
         let inserted = sqlx::query(
             "INSERT INTO orders (id, program, caller_key, counter, chain_key, fingerprint, lines, \
@@ -92,7 +92,7 @@ impl Store {
              ON CONFLICT (program, caller_key, counter) DO NOTHING",
         )
         .bind(&id)
-        .bind(request.program.as_str())
+        .bind(request.program.id.as_str())
         .bind(request.key.as_str())
         .bind(i64::from(counter))
         .bind(chain_key.as_str())
@@ -107,7 +107,10 @@ impl Store {
         .rows_affected();
         if inserted == 0 {
             tx.rollback().await?;
-            return match self.find_key(request.program, request.key, None).await? {
+            return match self
+                .find_key(&request.program.id, request.key, None)
+                .await?
+            {
                 Found::Order(order) => Ok(Accepted::Known(*order)),
                 Found::Free(_) => Err(StoreError::corrupt(
                     "no order for the key",
@@ -121,7 +124,7 @@ impl Store {
         } else {
             "create_again"
         };
-        Entry::new(kind, request.actor, request.program.as_str())
+        Entry::new(kind, request.actor, request.program.id.as_str())
             .order(&id)
             .key(request.key.as_str(), counter)
             .correlation(request.correlation)
@@ -134,7 +137,7 @@ impl Store {
         tx.commit().await?;
         Ok(Accepted::New(Order {
             id,
-            program: request.program.as_str().to_owned(),
+            program: request.program.id.as_str().to_owned(),
             caller_key: request.key.clone(),
             counter,
             chain_key,

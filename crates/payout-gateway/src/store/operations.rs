@@ -204,8 +204,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes a transaction as evidence for an order. `false`: it was taken before, in whichever role: what came back
-    /// in a lock is not to be shown again as a transfer.
+    /// Takes a transaction as evidence for an order. `false`: it was taken before, in whichever role.
     pub(crate) async fn take_evidence(
         &self,
         tx: &mut Write,
@@ -213,16 +212,15 @@ impl Store {
         order: &str,
     ) -> Result<bool, StoreError> {
         let taken = sqlx::query(
-            "INSERT INTO refund_evidence (transaction_hash, role, order_id) \
-             VALUES ($1, 'transfer', $2), ($1, 'lock', $2) \
-             ON CONFLICT (transaction_hash, role) DO NOTHING",
+            "INSERT INTO refund_transactions (transaction_hash, order_id) VALUES ($1, $2) \
+             ON CONFLICT (transaction_hash) DO NOTHING",
         )
         .bind(hash)
         .bind(order)
         .execute(&mut **tx)
         .await?
         .rows_affected();
-        Ok(taken == 2)
+        Ok(taken == 1)
     }
 }
 
